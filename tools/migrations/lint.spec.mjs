@@ -99,6 +99,29 @@ it.each([
   ['UPDATE "match" SET "note" = \'x\'', /UPDATE locks all rows of match/],
   ['WITH gone AS (DELETE FROM "match" RETURNING "id") SELECT FROM gone', /DELETE locks all rows of match/],
   ['DELETE FROM "match"', /DELETE locks all rows of match/],
+  ...[
+    'CREATE TABLE "t" ("id" INT REFERENCES "match" ("id"))',
+    'CREATE TABLE "t" ("id" INT, CONSTRAINT "c" FOREIGN KEY ("id") REFERENCES "match" ("id"))',
+    'CREATE TABLE "t" ("id" INT); ALTER TABLE "t" ADD CONSTRAINT "c" FOREIGN KEY ("id") REFERENCES "match" ("id")',
+    'ALTER TABLE "match" ADD COLUMN "a" TEXT; ALTER TABLE "match" ADD FOREIGN KEY ("a") REFERENCES "match" NOT VALID',
+    'ALTER TABLE "match" ADD COLUMN "a" TEXT REFERENCES "match" ("id")',
+  ].map((sql) => [sql, /The foreign key .* blocks writes to match until the migration ends/]),
+  [
+    'INSERT INTO "match" ("id", "old") VALUES (\'m\', 1) ON CONFLICT ("id") DO UPDATE SET "old" = 2',
+    /ON CONFLICT DO UPDATE locks all rows of match/,
+  ],
+  [
+    'CREATE TABLE "t" ("id" TEXT); WITH gone AS (DELETE FROM "match" RETURNING "id") UPDATE "t" SET "id" = gone."id" FROM gone',
+    /DELETE locks all rows of match/,
+  ],
+  [
+    'CREATE TABLE "t" ("id" TEXT); WITH a AS (UPDATE "match" SET "old" = 1 RETURNING "id") DELETE FROM "t" USING a',
+    /UPDATE locks all rows of match/,
+  ],
+  [
+    'DO $$ DECLARE r RECORD; BEGIN FOR r IN DELETE FROM "match" RETURNING "id" LOOP NULL; END LOOP; END $$',
+    /DELETE locks all rows of match/,
+  ],
   ['TRUNCATE "match"', /TRUNCATE removes the rows/],
   ['REVOKE SELECT ON "match" FROM "muster_queue"', /REVOKE takes rights/],
   ['SET lock_timeout = 5000', /use SET LOCAL/],
@@ -116,7 +139,12 @@ it.each([
 it.each([
   'ALTER TABLE "match" ADD COLUMN "a" TEXT, ADD COLUMN "b" INT NOT NULL DEFAULT 0',
   'ALTER TABLE "match" ADD COLUMN "a" TIMESTAMPTZ NOT NULL DEFAULT now()',
-  'ALTER TABLE "match" ADD COLUMN "a" TEXT REFERENCES "match" ("id")',
+  '-- compatible: the release before never deletes a match\nALTER TABLE "match" ADD COLUMN "a" TEXT REFERENCES "match" ("id")',
+  'CREATE TABLE "t" ("id" INT PRIMARY KEY); CREATE TABLE "u" ("id" INT REFERENCES "t" ("id"))',
+  'CREATE TABLE "t" ("id" INT PRIMARY KEY); INSERT INTO "t" VALUES (1) ON CONFLICT ("id") DO UPDATE SET "id" = 2',
+  'INSERT INTO "match" ("id", "old") VALUES (\'m\', 1) ON CONFLICT DO NOTHING',
+  'CREATE FUNCTION "f"() RETURNS void BEGIN ATOMIC DELETE FROM "match"; END',
+  "DO $$ DECLARE n INT := 1; BEGIN FOR i IN 1..3 LOOP n := n + i; END LOOP; PERFORM pg_notify('a', 'b'); END $$",
   'ALTER TABLE "match" ALTER COLUMN "state" SET DEFAULT \'new\', SET (fillfactor = 80)',
   'ALTER TABLE "match" ALTER COLUMN "note" SET NOT NULL',
   'CREATE INDEX CONCURRENTLY "i" ON "match" ("old") WHERE "note" IS NULL',

@@ -13,7 +13,6 @@ const additive = new Set([
   'CreateSeqStmt',
   'CreateStmt',
   'GrantRoleStmt',
-  'InsertStmt',
   'SelectStmt',
 ]);
 
@@ -44,8 +43,10 @@ export function violationsOf(statement, seen) {
       ([note]) => `The comment \`-- ${note}:\` needs a reason of ${reasonWords} words or more.`,
     );
   const rule = rules[kind];
-  if (rule) return rule(node, { ...seen, notes });
-  if (additive.has(kind)) return writesWithin(node, { ...seen, notes });
+  if (rule || additive.has(kind) || writes[kind]) {
+    const noted = { ...seen, notes };
+    return [...(rule?.(node, noted) ?? []), ...keysWithin(node, noted), ...writesWithin(statement, noted)];
+  }
   return [
     `${kind} is not known to be safe beside the release before: add a rule for it to tools/migrations/rules.mjs.`,
   ];
@@ -236,8 +237,6 @@ const rules = {
       ? disturbs(seen, `CREATE OR REPLACE FUNCTION ${name} also changes it for the release before.`)
       : [];
   },
-  UpdateStmt: ({ relation }, seen) => writesRows('UPDATE', relation.relname, seen),
-  DeleteStmt: ({ relation }, seen) => writesRows('DELETE', relation.relname, seen),
   TruncateStmt: ({ relations }, seen) =>
     relations.flatMap(({ RangeVar: { relname: table } }) =>
       isOld(seen, table) ? [`TRUNCATE removes the rows of ${table}.`] : [],
@@ -289,11 +288,35 @@ function writesRows(what, table, seen) {
     : [];
 }
 
-/** `WITH … AS (DELETE …) SELECT` writes as well. */
-function writesWithin(node, seen) {
-  return [...valuesIn(node)].flatMap(([key, value]) =>
-    key === 'UpdateStmt' || key === 'DeleteStmt' ? rules[key](value, seen) : [],
-  );
+/** Statements that write rows of their table: what they do to rows that are there, or null. */
+const writes = {
+  UpdateStmt: () => 'UPDATE',
+  DeleteStmt: () => 'DELETE',
+  InsertStmt: ({ onConflictClause: clause }) =>
+    clause?.action === 'ONCONFLICT_UPDATE' ? 'INSERT … ON CONFLICT DO UPDATE' : null,
+};
+
+/** The writes of a statement, and of those in it: `WITH … AS (DELETE …) SELECT` writes as well. */
+function writesWithin({ kind, node }, seen) {
+  // A function's body is only stored.
+  if (kind === 'CreateFunctionStmt') return [];
+  return [...valuesIn({ [kind]: node })].flatMap(([key, value]) => {
+    const what = writes[key]?.(value) ?? null;
+    return what === null ? [] : writesRows(what, value.relation.relname, seen);
+  });
+}
+
+/** A foreign key to a table of the release before locks it, and refuses changes of its rows. */
+function keysWithin(node, seen) {
+  return [...valuesIn(node)].flatMap(([key, value]) => {
+    const table = key === 'Constraint' && value.contype === 'CONSTR_FOREIGN' ? value.pktable.relname : null;
+    return table !== null && isOld(seen, table)
+      ? disturbs(
+          seen,
+          `The foreign key ${value.conname ?? 'without a name'} blocks writes to ${table} until the migration ends, and refuses deletes there by the release before.`,
+        )
+      : [];
+  });
 }
 
 const notAlone = (what) =>

@@ -11,6 +11,9 @@ export const reasonWords = 4;
 /** Commands of PL/pgSQL whose text exists only when they run. */
 const dynamic = ['PLpgSQL_stmt_dynexecute', 'PLpgSQL_stmt_dynfors'];
 
+/** How PL/pgSQL marks a text that is a statement: of its own, of a loop, of PERFORM or of a cursor. */
+const wholeStatement = 0;
+
 /** @param {{ String?: { sval: string } }[]} names of an object, such as `public.match` @returns its last name */
 export const lastName = (names) => names.at(-1)?.String?.sval ?? '';
 
@@ -63,8 +66,9 @@ function inBlock(text, found) {
   const statements = [];
   for (const [key, value] of valuesIn(blocks)) {
     if (dynamic.includes(key)) statements.push({ kind: 'dynamic', node: {}, ...found });
-    if (key !== 'PLpgSQL_stmt_execsql') continue;
-    for (const { stmt } of parsed(value.sqlstmt.PLpgSQL_expr.query)) {
+    // Others are values, such as `i + 1`.
+    if (key !== 'PLpgSQL_expr' || value.parseMode !== wholeStatement) continue;
+    for (const { stmt } of parsed(value.query)) {
       const [[kind, node]] = Object.entries(stmt);
       statements.push({ kind, node, ...found });
     }

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { readAddress, withAuthority } from './address.js';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { forReads, readAddress, withAuthority } from './address.js';
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 
@@ -35,6 +36,26 @@ describe('readAddress', () => {
     expect(read).toMatchObject({ writable, servers: [{ connectionString: 'postgresql://u@one/db' }, {}] });
   });
 
+  it.each(['postgresql://u:pw@/muster', 'postgresql:///muster'])('takes a socket: %s', (url) => {
+    const { servers } = readAddress(`${url}?host=/cloudsql/game:eu:db`);
+    expect(servers).toMatchObject([{ name: '/cloudsql/game:eu:db' }]);
+    const [{ connectionString } = {}] = servers;
+    expect(new pg.Client({ connectionString })).toMatchObject({
+      host: '/cloudsql/game:eu:db',
+      database: 'muster',
+    });
+  });
+
+  it('takes any of several servers that are only read, unless the address says otherwise', () => {
+    for (const url of ['postgresql://u@one,two/db', 'postgresql://u@one,two/db?connect_timeout=3']) {
+      expect(readAddress(url).writable).toBe(true);
+      expect(readAddress(forReads(url)).writable).toBe(false);
+      expect(readAddress(withAuthority(forReads(url), pem))).toMatchObject({ writable: false });
+    }
+    const asked = 'postgresql://u@one,two/db?target_session_attrs=primary';
+    expect(forReads(asked)).toBe(asked);
+  });
+
   it('reads the authority from a file, or takes its text', () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-address-'));
     const file = join(folder, 'ca.pem');
@@ -51,7 +72,37 @@ describe('readAddress', () => {
   });
 
   it.each([
+    'ssl=true',
+    'ssl=1',
+    'sslmode=verify-ca',
+    'sslmode=require',
+    'sslmode=prefer',
+    'sslnegotiation=postgres&ssl=true',
+  ])('keeps the authority beside %s, which the driver would prefer', (parameter) => {
+    const [server] = readAddress(withAuthority(`postgresql://u@one/db?${parameter}`, pem)).servers;
+    expect(server?.ssl).toEqual({ ca: pem });
+    const { connectionString, ssl } = server ?? {};
+    expect(new pg.Client({ connectionString, ssl })).toMatchObject({ ssl: { ca: pem } });
+  });
+
+  it("gives the client's certificate and key together with the authority", () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-address-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [cert, key] = [join(folder, 'client.pem'), join(folder, 'client.key')];
+    writeFileSync(cert, 'a certificate');
+    writeFileSync(key, 'a key');
+    const url = withAuthority(`postgresql://u@one/db?sslcert=${cert}&sslkey=${key}`, pem);
+    const { connectionString, ssl } = readAddress(url).servers[0] ?? {};
+    expect(connectionString).toBe('postgresql://u@one/db');
+    expect(ssl).toEqual({ ca: pem, cert: 'a certificate', key: 'a key' });
+    expect(new pg.Client({ connectionString, ssl })).toMatchObject({
+      ssl: { ca: pem, cert: 'a certificate' },
+    });
+  });
+
+  it.each([
     ['mysql://u@one/db', /must have the form postgresql:/],
+    ['postgresql://u:pw@/db', /must have the form postgresql:/],
     ['', /must have the form postgresql:/],
     ['postgresql://u@one:99999/db', /must have the form/],
     ['postgresql://u@one,,two/db', /has an empty host among "one,,two"/],
@@ -59,6 +110,18 @@ describe('readAddress', () => {
     ['postgresql://u@one/db?sslmode=full', /has sslmode=full; possible are disable, /],
     ['postgresql://u@one/db?sslrootcert=/no/such/file', /names the file \/no\/such\/file as sslrootcert/],
     [withAuthority('postgresql://u@one/db?sslmode=disable', pem), /both sslmode=disable and a certificate/],
+    ...['ssl=0', 'ssl=false', 'ssl=no-verify', 'sslmode=no-verify'].map((given): [string, RegExp] => [
+      withAuthority(`postgresql://u@one/db?${given}`, pem),
+      new RegExp(`has both ${given} and a certificate authority, which would not be used: leave ssl`),
+    ]),
+    [
+      withAuthority('postgresql://u@one/db?sslnegotiation=direct', pem),
+      /leave sslnegotiation out, or set it to postgres/,
+    ],
+    [
+      withAuthority('postgresql://u@one/db?sslcert=/no/such/file', pem),
+      /names the file \/no\/such\/file as sslcert/,
+    ],
     ['postgresql://u@one/db?sslrootcert=package.json', /is no certificate in PEM form/],
   ])('refuses %s', (url, problem) => {
     expect(() => readAddress(url)).toThrow(problem);

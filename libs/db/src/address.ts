@@ -11,7 +11,14 @@ export interface ServerAddress {
   readonly name: string;
   readonly connectionString: string;
   /** Set if the certificate of the server is verified against a given authority. */
-  readonly ssl?: { readonly ca: string };
+  readonly ssl?: Verified;
+}
+
+/** Certificates as PEM text: of the authority, and of the client with its key, if the server asks for one. */
+export interface Verified {
+  readonly ca: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** The servers of one database. All have its data; one is the primary. */
@@ -45,31 +52,49 @@ function mustBeWritable(asked: string | null, servers: number): boolean {
   );
 }
 
-/** The text of certificates: given itself, or the path of a file. */
-function certificateOf(given: string): string {
-  if (given.startsWith('-----BEGIN')) return given;
+/** The text of a file that a parameter names. */
+function fileOf(parameter: string, file: string): string {
   try {
-    return readFileSync(given, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch {
-    return bad(`names the file ${given} as sslrootcert, which cannot be read`);
+    return bad(`names the file ${file} as ${parameter}, which cannot be read`);
   }
 }
 
-/** Takes the authority out of the parameters: the driver accepts a file only. */
+/**
+ * Parameters that contradict an authority, and their values that do not. `require` is what hosters write into their
+ * addresses; an authority makes it stricter, as it does in libpq.
+ */
+const besideAuthority: readonly (readonly [string, readonly string[]])[] = [
+  ['ssl', ['true', '1']],
+  ['sslmode', ['verify-full', 'verify-ca', 'require', 'prefer']],
+  ['sslnegotiation', ['postgres']],
+];
+
+/** Takes the certificates out of the parameters: the driver accepts files only, and no authority beside `ssl`. */
 function authorityOf(params: URLSearchParams): ServerAddress['ssl'] {
   const mode = params.get('sslmode');
   if (mode !== null && !sslModes.has(mode))
     bad(`has sslmode=${mode}; possible are ${[...sslModes].join(', ')}`);
   const given = params.get('sslrootcert');
   if (given === null) return undefined;
-  if (mode === 'disable' || mode === 'no-verify')
-    bad(`has both sslmode=${mode} and a certificate authority, which would not be used`);
-  const ca = certificateOf(given);
+  for (const [name, accepted] of besideAuthority)
+    for (const value of params.getAll(name))
+      if (!accepted.includes(value))
+        bad(
+          `has both ${name}=${value} and a certificate authority, which would not be used: leave ${name} out, or set it to ${accepted[0]}`,
+        );
+  const ca = given.startsWith('-----BEGIN') ? given : fileOf('sslrootcert', given);
   if (!ca.includes('-----BEGIN CERTIFICATE-----'))
     bad('has an sslrootcert that is no certificate in PEM form (-----BEGIN CERTIFICATE-----)');
-  params.delete('sslrootcert');
-  params.delete('sslmode');
-  return { ca };
+  const [cert, key] = [params.get('sslcert'), params.get('sslkey')];
+  const found = {
+    ca,
+    ...(cert ? { cert: fileOf('sslcert', cert) } : {}),
+    ...(key ? { key: fileOf('sslkey', key) } : {}),
+  };
+  for (const name of ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']) params.delete(name);
+  return found;
 }
 
 /**
@@ -78,7 +103,8 @@ function authorityOf(params: URLSearchParams): ServerAddress['ssl'] {
  * 1. Several servers are separated by commas: `postgresql://user@one:5432,two:5432/muster`. Each is tried in turn.
  * 2. `target_session_attrs` is `read-write` (or `primary`) to take a server that accepts writes only, which is the
  *    default for several servers, or `any`.
- * 3. `sslrootcert` is a file or the certificate's text. It implies `sslmode=verify-full`.
+ * 3. Without a host, the parameter `host` is one, or the directory of a socket.
+ * 4. `sslrootcert` is a file or the certificate's text. It implies `sslmode=verify-full`.
  *
  * @throws BadAddress
  */
@@ -86,18 +112,20 @@ export function readAddress(url: string): DatabaseAddress {
   const found = parts.exec(url);
   if (!found) return bad(`must have the form ${form}`);
   const [, scheme = '', login = '', hosts = '', rest = ''] = found;
-  const names = hosts.split(',').map((host) => host.trim());
-  if (names.includes('') && names.length > 1) bad(`has an empty host among "${hosts}"`);
-  const probes = names.map((name) => `${scheme}${login}${name}${rest}`);
-  for (const probe of probes) if (!URL.canParse(probe)) bad(`must have the form ${form}`);
   const [mark, ...query] = rest.split('?');
   const params = new URLSearchParams(query.join('?'));
+  const names = hosts.split(',').map((host) => host.trim());
+  if (names.includes('') && names.length > 1) bad(`has an empty host among "${hosts}"`);
+  // Without a host, the driver takes that of the parameters, such as the directory of a socket.
+  const socket = hosts === '' ? params.get('host') : null;
+  const probes = names.map((name) => `${scheme}${login}${socket ? 'socket' : name}${rest}`);
+  for (const probe of probes) if (!URL.canParse(probe)) bad(`must have the form ${form}`);
   const writable = mustBeWritable(params.get('target_session_attrs'), names.length);
   params.delete('target_session_attrs');
   const ssl = authorityOf(params);
   const more = params.size > 0 ? `?${params.toString().replaceAll('+', '%20')}` : '';
   const servers = names.map((name) => ({
-    name,
+    name: socket ?? name,
     connectionString: `${scheme}${login}${name}${mark}${more}`,
     ...(ssl ? { ssl } : {}),
   }));
@@ -108,4 +136,10 @@ export function readAddress(url: string): DatabaseAddress {
 export function withAuthority(url: string, ca: string | undefined): string {
   if (ca === undefined) return url;
   return `${url}${url.includes('?') ? '&' : '?'}sslrootcert=${encodeURIComponent(ca)}`;
+}
+
+/** The address of servers that are only read: any of several will do, unless the address says otherwise. */
+export function forReads(url: string): string {
+  if (/[?&]target_session_attrs=/.test(url)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=any`;
 }

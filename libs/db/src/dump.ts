@@ -68,13 +68,13 @@ export async function dumpDatabase(
 ): Promise<Dumped> {
   const connection = await connectOnce(url, 'muster-backup');
   try {
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await connection.query(withoutLimits);
     const migrations = await readMigrationNames(connection);
     if (migrations === null || migrations.length === 0)
       throw new NothingToDump('the database has no tables of Muster: nothing was ever migrated in it');
-    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await connection.query(withoutLimits);
     const tables = await readTables(connection);
-    // A migration waits until the backup is over, instead of changing tables that are not read yet.
+    // A migration that changes a table fails after its lock timeout, instead of changing one that is not read yet.
     await connection.query(
       `LOCK TABLE ${tables.map(({ name }) => quoted(name)).join(', ')} IN ACCESS SHARE MODE`,
     );

@@ -1,4 +1,4 @@
-export { BadAddress, readAddress, withAuthority, type DatabaseAddress } from './address.js';
+export { BadAddress, forReads, readAddress, withAuthority, type DatabaseAddress } from './address.js';
 export { BatchedTransactions, type BatchedStep } from './batched-transactions.js';
 export * from './client.js';
 export { Prisma } from './generated/client.js';

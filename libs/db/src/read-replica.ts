@@ -15,12 +15,16 @@ export interface ReplicaOptions {
   readonly maxLagMs: number;
   /** Elapsed time in milliseconds, of a clock that is never set. */
   elapsed(): number;
+  /** Resolves after a time in milliseconds; it keeps no process alive. */
+  after(ms: number): Promise<void>;
   /** Called when reads begin and cease to go to the primary. */
   notice(message: string): void;
 }
 
 /** A measurement is repeated after this time, at the next read. */
 const MEASURE_EVERY_MS = 1_000;
+/** Reads wait for a measurement of a replica in use for this time at most. */
+const MEASURED_WITHIN_MS = 500;
 /** Positions of the primary that are kept: older ones than a minute are of no use. */
 const MAX_POSITIONS = 60;
 
@@ -86,9 +90,9 @@ export class ReadReplica implements Reads {
 
   private async isFresh(replica: Db): Promise<boolean> {
     const { elapsed, maxLagMs, notice } = this.options;
-    if (elapsed() - this.measuredAt >= MEASURE_EVERY_MS) await this.measure(replica);
+    if (elapsed() - this.measuredAt >= MEASURE_EVERY_MS) await this.measureInTime(replica);
     const fresh = elapsed() - this.freshAt <= maxLagMs;
-    if (fresh !== this.inUse) {
+    if (fresh !== this.inUse && this.measuredAt > Number.NEGATIVE_INFINITY) {
       this.inUse = fresh;
       notice(
         fresh ? 'the read replica is in use again' : `${this.problem()}: the primary answers in its place`,
@@ -101,6 +105,14 @@ export class ReadReplica implements Reads {
     return this.isCopy === false
       ? 'DATABASE_READ_URL leads to another database than DATABASE_URL'
       : `the read replica is away or lags by more than ${this.options.maxLagMs} ms`;
+  }
+
+  /** Measures, and waits for that only while the replica is in use. One that is silent counts as old. */
+  private async measureInTime(replica: Db): Promise<void> {
+    const measured = this.measure(replica);
+    if (!this.inUse || this.freshAt === Number.NEGATIVE_INFINITY) return;
+    const late = this.options.after(MEASURED_WITHIN_MS).then(() => 'late' as const);
+    if ((await Promise.race([measured, late])) === 'late') this.forget();
   }
 
   /** Measures once for all reads that wait. */
