@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isProblemCode, problems, type CommandList, type Problem, type TicketView } from '@muster/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -9,9 +10,9 @@ import { duel, queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
 
-/** A stack trace, also within JSON. */
 /** Default messages of the schema library. */
 const libraryWords = /Invalid (input|string|option|key)|Unrecognized key|Too (small|big)|, received/;
+/** A stack trace, also within JSON. */
 const stackTrace = /(\n|\\n)\s+at |\.[cm]?[jt]s:\d+|node_modules|file:\/\//;
 
 let stack: Stack;
@@ -51,12 +52,17 @@ beforeAll(async () => {
   };
 });
 
-const send = ({ path, ask: make }: BadRequest, url: string): Promise<Answer> => {
+/** Sends a bad request; a service that is too busy for it says so with 503, and is asked again, as a client does. */
+const send = async ({ path, ask: make }: BadRequest, url: string): Promise<Answer> => {
   const at = path
     .replace(':ticket', actors.ticketId)
     .replace(':session', actors.sessionId)
     .replace(':seq', String(actors.pendingSeq));
-  return ask(url, at, make(actors));
+  for (let times = 1; ; times++) {
+    const answer = await ask(url, at, make(actors));
+    if (answer.status !== 503 || times === 5) return answer;
+    await delay(1_000);
+  }
 };
 
 /** Checks that a problem document leaks nothing, and has the fields of its status and code. */

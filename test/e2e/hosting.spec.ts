@@ -12,7 +12,7 @@ import { until } from '../support/gate.js';
 import { Happenings } from '../support/happenings.js';
 import { AgonesCluster, type GameServerOfCluster } from '../support/hosting/agones-cluster.js';
 import { serveGrpc, type RunningAllocator } from '../support/hosting/agones-servers.js';
-import { makeCertificates } from '../support/hosting/certificates.js';
+import { makeCertificates } from '../support/certificates.js';
 import type { Stack } from '../support/stack.js';
 import { ownReplica, type OwnReplica } from './own-replica.js';
 import { sharedStack } from './shared-stack.js';

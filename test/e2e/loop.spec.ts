@@ -166,7 +166,8 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(match.prediction).toHaveLength(2);
     expect(match.prediction.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9);
     const times = [match.proposedAt, match.formedAt, match.placedAt, match.endedAt, match.closedAt];
-    expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)));
+    // Each service writes its own time, and their clocks agree to a few milliseconds.
+    for (const [i, time] of times.slice(1).entries()) expect(time).toBeGreaterThan(Number(times[i]) - 50);
     expect(match.players).toHaveLength(10);
     const now = await ratings();
     for (const { playerId, before, after, ticketId, waitedMs } of match.players) {

@@ -200,6 +200,7 @@ describe('the table of calls', () => {
       queue: 'pairs',
       serverId: 'openapi-server',
       seq: '1',
+      number: '1',
       sessionId: 'ses_not-there-at-all',
       backfillId: 'bfl_not-there-at-all',
       matchId: 'mat_not-there-at-all',
@@ -207,6 +208,9 @@ describe('the table of calls', () => {
       penaltyId: 'pen_not-there-at-all',
       jobQueue: 'conduct',
       jobId: 'not-there-at-all',
+      boosterId: 'bst_not-there-at-all',
+      caseId: 'case_not-there-at-all',
+      kind: 'export',
       pool,
       playerId: 'openapi-player',
     };

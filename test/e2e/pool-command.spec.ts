@@ -158,7 +158,7 @@ describe('muster pool, player and match', () => {
     const { stdout } = await run('pool', 'show', 'season');
     expect(stdout).toMatch(/^Rating pool season, ctf \+ low-gravity, version \d+, generation 2$/m);
     expect(stdout).toMatch(
-      /^ {2}beta +4\.5 +set \(default 2\.77778\) .*standard deviation of one performance$/m,
+      /^ {2}beta +4\.5 +set \(default 2\.08333\) .*standard deviation of one performance$/m,
     );
     expect(stdout).toMatch(/divisions: +Bronze, Silver from 14\.58, .*Platinum from 25/);
     // The rebuild learned it.

@@ -60,6 +60,32 @@ async function rebuilt(pool: string): Promise<RebuildView> {
   }
 }
 
+describe('the margin of a pool', () => {
+  it('weighs wins by their scores, live and in a rebuild to the bit', async () => {
+    const scored = (first: number, second: number): object => ({
+      facts: {
+        nan: { scoredFor: first, scoredAgainst: second },
+        oli: { scoredFor: second, scoredAgainst: first },
+      },
+    });
+    for (const [name, parameters] of [
+      ['scores', { margin: 5 }],
+      ['ranks', {}],
+    ] as const) {
+      await stack.operator.createPool({ name, model: 'elo', parameters });
+      await report(name, [['nan'], ['oli']], [1, 2], scored(6, 5));
+      await report(name, [['nan'], ['oli']], [2, 1], scored(2, 3));
+      await report(name, [['nan'], ['oli']], [1, 2], scored(30, 2));
+    }
+    const narrow = await ratingOf('scores', 'nan');
+    expect(narrow.mu).toBeGreaterThan((await ratingOf('ranks', 'nan')).mu);
+    const before = await allOf('scores');
+    await stack.operator.rebuildPool('scores', { reason: 'A test.' });
+    expect(await rebuilt('scores')).toMatchObject({ state: 'done', skipped: 0 });
+    expect(await allOf('scores')).toEqual(before);
+  });
+});
+
 describe('a player’s view of the rating', () => {
   it('is hidden for the first matches, then a division, never a number; operators see both', async () => {
     await stack.operator.createPool({
@@ -81,6 +107,7 @@ describe('a player’s view of the rating', () => {
       division: null,
       matchesUntilShown: 1,
       stale: true,
+      inactiveFrom: null,
     });
     expect(await ratingOf('ladder', 'ann')).toMatchObject({ shadow: { hidden: true, matchesLeft: 1 } });
 
@@ -228,6 +255,77 @@ describe('a rating set by an operator', () => {
     expect(answer).toMatchObject({ status: 400 });
     const unknown = problemOf(await asOperator('/v1/ratings/nowhere/fay', { mu: 30, reason: 'x' }));
     expect(unknown).toMatchObject({ status: 404, code: 'pool-not-found' });
+  });
+});
+
+describe('a pool rated by performance', () => {
+  it('takes what players did from a report, and refuses one that lacks it', async () => {
+    const pool = 'performance';
+    await stack.operator.createPool({ name: pool, model: 'performance-weight' });
+    const facts = {
+      kai: { kills: 20, deaths: 5, assists: 8, power: 900 },
+      lea: { kills: 4, deaths: 8, power: 200 },
+    };
+    expect((await report(pool, [['kai'], ['lea']], [2, 1], { facts })).status).toBe(201);
+    expect((await ratingOf(pool, 'kai')).mu).toBeCloseTo(4.4 * 4.4 * 8.1, 9);
+    expect((await ratingOf(pool, 'lea')).mu).toBeCloseTo(0.5 * 0.5 * 0.4, 9);
+    const lacking = { facts: { ...facts, lea: { kills: 4 } } };
+    const refused = problemOf(await report(pool, [['kai'], ['lea']], [2, 1], lacking));
+    expect(refused).toMatchObject({ status: 422, code: 'match-unratable' });
+    expect(refused.detail).toContain('deaths and power points');
+  });
+});
+
+describe('a pool with a policy of inactivity', () => {
+  const pool = 'idle';
+  const divisions = [
+    { name: 'Wood', from: null },
+    { name: 'Iron', from: 26 },
+  ];
+  const inactivity = { afterDays: 30, forgottenAfterDays: 3_650, decay: { division: 'Iron', perDay: 0.01 } };
+
+  it('shows what time made of a rating, everywhere the same, and in its history', async () => {
+    await stack.operator.createPool({ name: pool, divisions });
+    const dayMs = 86_400_000;
+    const lastAt = Date.now() - 100 * dayMs;
+    await report(pool, [['ida'], ['jon']], [1, 2], { playedAt: lastAt });
+    const before = await ratingOf(pool, 'ida');
+    expect(before).toMatchObject({ inactiveFrom: null });
+
+    await stack.operator.changePool(pool, { inactivity });
+    const idle = await ratingOf(pool, 'ida');
+    expect(idle.inactiveFrom).toBe(lastAt + 30 * dayMs);
+    expect(idle.sigma).toBeCloseTo(Math.hypot(before.sigma, (25 / 3) * Math.sqrt(70 / 3_650)), 3);
+    expect(idle.mu).toBe(26);
+    expect((await mine(pool, 'ida')).view).toMatchObject({ inactiveFrom: idle.inactiveFrom, stale: true });
+
+    await report(pool, [['ida'], ['jon']], [2, 1], { playedAt: Date.now() });
+    const { changes } = await stack.operator.ratingHistory(pool, 'ida');
+    expect(changes.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['match', null],
+      ['decay', '100 days without a match.'],
+      ['match', null],
+    ]);
+    expect(changes[1]).toMatchObject({ before: { mu: before.mu }, after: { mu: 26 } });
+
+    const live = await allOf(pool);
+    await stack.operator.rebuildPool(pool, { reason: 'A test.' });
+    expect(await rebuilt(pool)).toMatchObject({ state: 'done' });
+    expect(await allOf(pool)).toEqual(live);
+  });
+
+  it('must fit the model and the divisions', async () => {
+    const change = (name: string, policy: object) =>
+      asOperator(`/v1/pools/${name}/rules`, { inactivity: policy });
+    const from = problemOf(await change(pool, { afterDays: 1, decay: { division: 'Tin', perDay: 1 } }));
+    expect(from).toMatchObject({
+      status: 422,
+      detail: expect.stringContaining('possible are Iron') as string,
+    });
+    await stack.operator.createPool({ name: 'idle-elo', model: 'elo' });
+    const forget = problemOf(await change('idle-elo', { afterDays: 1, forgottenAfterDays: 90 }));
+    expect(forget.detail).toContain('leave forgottenAfterDays out');
+    expect(problemOf(await change(pool, { afterDays: -1 }))).toMatchObject({ status: 400 });
   });
 });
 

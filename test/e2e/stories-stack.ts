@@ -20,6 +20,7 @@ const settings = {
   SCALE_OUT_SECONDS: '1',
   SCALE_OUT_START_SECONDS: '600',
   SPARE_SLOTS: '*=3',
+  DATA_REQUESTS: 'both',
 };
 
 let hookPort = 0;

@@ -7,6 +7,12 @@ afterAll(stopStoriesStack);
 
 describe('bad input', async () => void (await import('./bad-input.story.js')));
 describe('ratings', async () => void (await import('./ratings.story.js')));
+describe('seasons', async () => void (await import('./seasons.story.js')));
+describe('integrity', async () => void (await import('./integrity.story.js')));
+describe('placement from stats', async () => void (await import('./stats-placement.story.js')));
+describe('leaderboards', async () => void (await import('./leaderboards.story.js')));
+describe('recorded season', async () => void (await import('./recorded-season.story.js')));
+describe('data requests', async () => void (await import('./data-requests.story.js')));
 describe('live sessions', async () => void (await import('./live-session.story.js')));
 describe('placement policies', async () => void (await import('./placement-policies.story.js')));
 describe('calibration', async () => void (await import('./calibration.story.js')));

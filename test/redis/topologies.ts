@@ -1,14 +1,14 @@
 import { readRedisTarget, type RedisTarget } from '@muster/redis';
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeAuthority } from '../support/certificates.js';
 import {
-  makeCertificates,
   redisProgram,
   startCluster,
   startSentinel,
   startSingle,
+  type CertificateFiles,
   type RedisTopology,
   type Security,
 } from '../support/redis-topologies.js';
@@ -22,13 +22,29 @@ export interface Given {
 }
 
 export const hasRedis = (await redisProgram()) !== null;
-const directory = await mkdtemp(join(tmpdir(), 'muster-certificates-'));
-export const certificates = await makeCertificates(directory);
-process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-export const hasCertificates = certificates !== null;
+
+function writeCertificates(): CertificateFiles {
+  const directory = mkdtempSync(join(tmpdir(), 'muster-certificates-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const authority = makeAuthority('Test authority');
+  // Nodes of a Cluster are servers and clients of each other, with one certificate.
+  const { cert, key } = authority.issue('redis', { client: true, server: ['127.0.0.1', 'redis.test'] });
+  const write = (name: string, text: string): string => {
+    const file = join(directory, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  return {
+    ca: write('ca.crt', authority.cert),
+    cert: write('redis.crt', cert),
+    key: write('redis.key', key),
+  };
+}
+
+export const certificates = writeCertificates();
 
 /** What is said of tests that cannot run. */
-export const skips = '(skipped: needs valkey-server or redis-server, 7.0 or newer, and openssl on the PATH)';
+export const skips = '(skipped: needs valkey-server or redis-server, 7.0 or newer, on the PATH)';
 
 const username = 'muster';
 /** It has to be encoded in a URL. */
@@ -47,11 +63,7 @@ async function given(
 /** Encrypted, with a user that may do what the documentation lists, and nothing else. */
 const secured = (start: (security: Security) => Promise<RedisTopology>) => (): Promise<Given> => {
   const lines = [`user ${username} on >${password} ${aclRules('default*')}`];
-  return given(
-    start,
-    { ...(certificates ? { tls: certificates } : {}), lines },
-    { REDIS_USERNAME: username, REDIS_PASSWORD: password },
-  );
+  return given(start, { tls: certificates, lines }, { REDIS_USERNAME: username, REDIS_PASSWORD: password });
 };
 
 /** The topologies under test, by name. */

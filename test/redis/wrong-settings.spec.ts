@@ -2,15 +2,15 @@ import { connectRedis, readRedisTarget, untilConnected } from '@muster/redis';
 import { isStoreUnavailable } from '@muster/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSentinel, startSingle, type RedisTopology } from '../support/redis-topologies.js';
-import { certificates, hasCertificates, hasRedis, skips } from './topologies.js';
+import { certificates, hasRedis, skips } from './topologies.js';
 
-describe.skipIf(!hasRedis || !hasCertificates)(`settings that Redis refuses ${skips}`, () => {
+describe.skipIf(!hasRedis)(`settings that Redis refuses ${skips}`, () => {
   let locked: RedisTopology;
   let encrypted: RedisTopology;
   let sentinel: RedisTopology;
   beforeAll(async () => {
     locked = await startSingle({ lines: ['user ann on >secret ~* &* +@all'] });
-    encrypted = await startSingle(certificates ? { tls: certificates } : {});
+    encrypted = await startSingle({ tls: certificates });
     sentinel = await startSentinel({ replicas: 1 });
   });
   afterAll(async () => {

@@ -1,5 +1,7 @@
 import { createDb, dumpDatabase, migrate, migrationNames, type Db } from '@muster/db';
-import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmod,
   cp,
@@ -14,12 +16,16 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { backup } from '../../apps/cli/src/backup/backup.js';
+import { backupCommand } from '../../apps/cli/src/backup/command.js';
 import { withEmbedded } from '../../apps/cli/src/backup/embedded.js';
+import { manifestOf } from '../../apps/cli/src/backup/files.js';
 import { explained, restore, type Restored } from '../../apps/cli/src/backup/restore.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { emptyDatabase, migrationsDir } from '../support/database.js';
+import { until } from '../support/gate.js';
+import { main } from '../support/muster.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { aPool, ended, poolRater } from './ledger-fixtures.js';
 
@@ -44,7 +50,7 @@ const env = (url: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   COORDINATOR_KEY: coordinator,
   ...more,
 });
-const options = { dataDir: '/nowhere', json: false, otherKeys: false, check: false };
+const options = { dataDir: '/nowhere', dataDirNamed: false, json: false, otherKeys: false, check: false };
 
 function open(url: string): Db {
   const db = createDb(url, { maxConnections: 2 });
@@ -139,6 +145,22 @@ describe('a backup', () => {
     expect(rows).toEqual(await rowsOf(data().db));
   });
 
+  it('is loaded by a command that leaves no PostgreSQL behind when it is interrupted', async () => {
+    const dataDir = join(folder, 'interrupted');
+    const directory = await backedUp();
+    const args = [main, 'restore', directory, '--data-dir', dataDir, '--other-keys'];
+    const command = spawn(process.execPath, args, { stdio: 'ignore' });
+    const exited = once(command, 'exit');
+    const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+    let pid = 0;
+    await until(
+      async () => (pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => '0'), 10)) > 0,
+    );
+    command.kill('SIGTERM');
+    expect(await exited).toEqual([143, null]);
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+
   it('is of one moment, though rows are written meanwhile', async () => {
     const { db, url } = data();
     const dumped: string[] = [];
@@ -156,18 +178,63 @@ describe('a backup', () => {
     expect([rowsIn('live_player'), rowsIn('penalty')]).toEqual([2, 0]);
   });
 
+  it('reads the names of the migrations in the transaction of the rows', async () => {
+    const { db, url } = data();
+    let dump: Promise<unknown> = Promise.resolve();
+    await db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`LOCK TABLE _prisma_migrations IN ACCESS EXCLUSIVE MODE`;
+        dump = dumpDatabase(url, async (_, rows) => {
+          for await (const _row of rows);
+        });
+        let began: { before: boolean }[] = [];
+        await until(async () => {
+          began = await db.$queryRaw`SELECT xact_start < query_start AS before FROM pg_stat_activity
+            WHERE application_name = 'muster-backup' AND wait_event_type = 'Lock' AND datname = current_database()`;
+          return began.length > 0;
+        });
+        expect(began).toEqual([{ before: true }]);
+      },
+      { timeout: 20_000 },
+    );
+    await dump;
+  });
+
   it('of a release before is loaded into its schema, then migrated', async () => {
-    const directory = await backedUp();
-    const path = join(directory, 'manifest.json');
-    const manifest = JSON.parse(await readFile(path, 'utf8')) as { migrations: string[] };
     const names = await migrationNames(migrationsDir);
-    // The newest migrations change no column.
-    manifest.migrations = names.slice(0, -1);
-    await writeFile(path, JSON.stringify(manifest));
+    const before = join(folder, 'migrations-before');
+    await cp(migrationsDir, before, { recursive: true });
+    await rm(join(before, names.at(-1) ?? ''), { recursive: true });
+    const old = await emptyDatabase(inject('postgresUrl'));
+    await migrate(old, before);
+    await open(old).$executeRawUnsafe(`
+      INSERT INTO rating (pool, generation, player_id, state, matches, updated_at)
+      VALUES ('ladder', 1, 'ann', '{"mu": 27.5}', 3, now())`);
+    const directory = join(folder, `b${++made}`);
+    await backup(directory, options, env(old), '0.1.0');
+
     const url = await emptyDatabase(inject('postgresUrl'));
     const { migrated } = await restored(directory, url);
     expect(migrated).toEqual(names.slice(-1));
-    expect(await rowsOf(open(url))).toEqual(await rowsOf(data().db));
+    const rows = await open(url).$queryRawUnsafe('SELECT player_id, state, matches FROM rating');
+    expect(rows).toEqual([{ player_id: 'ann', state: { mu: 27.5 }, matches: 3 }]);
+  });
+
+  it('names no key of a trial in the local data directory, unless that is named', async () => {
+    const dataDir = join(folder, 'trial');
+    await mkdir(join(dataDir, 'keys'), { recursive: true });
+    await writeFile(join(dataDir, 'keys/coordinator.jwk'), coordinator);
+    vi.stubEnv('DATABASE_URL', data().url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const keysOf = async (...more: string[]): Promise<string[]> => {
+      const directory = join(folder, `b${++made}`);
+      const command = new Command();
+      backupCommand(command, dataDir, '0.1.0');
+      await command.parseAsync([directory, ...more], { from: 'user' });
+      return Object.keys((await manifestOf(directory)).keys);
+    };
+    expect(await keysOf()).toEqual([]);
+    expect(await keysOf('--data-dir', dataDir)).toEqual(['COORDINATOR_KEY']);
   });
 
   it('has no key in it, and is readable by its owner only', async () => {

@@ -2,7 +2,7 @@ import { createDb, migrate, withAuthority, type Db } from '@muster/db';
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificateFor, type Certificate } from '../support/certificates.js';
+import { makeAuthority, type Certified } from '../support/certificates.js';
 import { migrationsDir, TestPostgres } from '../support/database.js';
 
 const opened: Db[] = [];
@@ -21,14 +21,14 @@ async function isEncrypted(db: Db): Promise<boolean | undefined> {
 
 describe('a PostgreSQL with a certificate', () => {
   let postgres: TestPostgres;
-  let ours: Certificate;
+  const authority = makeAuthority('Test authority');
 
   /** Gives the server a certificate; new connections get it. */
-  async function serve({ certificate, key }: Certificate): Promise<void> {
+  async function serve({ cert, key }: Certified): Promise<void> {
     const { directory } = postgres.embedded;
     const { uid, gid } = await stat(join(directory, 'data'));
     for (const [name, text] of [
-      ['server.crt', certificate],
+      ['server.crt', cert],
       ['server.key', key],
     ] as const) {
       await writeFile(join(directory, name), text, { mode: 0o600 });
@@ -43,11 +43,8 @@ describe('a PostgreSQL with a certificate', () => {
   }
 
   beforeAll(async () => {
-    [postgres, ours] = await Promise.all([
-      TestPostgres.start({ migrated: false }),
-      certificateFor('IP:127.0.0.1'),
-    ]);
-    await serve(ours);
+    postgres = await TestPostgres.start({ migrated: false });
+    await serve(authority.issue('postgres', { server: ['127.0.0.1'] }));
   });
   afterAll(async () => {
     await Promise.all(opened.map((db) => db.$disconnect()));
@@ -55,7 +52,7 @@ describe('a PostgreSQL with a certificate', () => {
   });
 
   it('is trusted by the authority of the address, for services and migrations', async () => {
-    const url = withAuthority(`${postgres.url}?sslmode=verify-full`, ours.certificate);
+    const url = withAuthority(`${postgres.url}?sslmode=verify-full&ssl=true`, authority.cert);
     expect((await migrate(url, migrationsDir)).applied).toContain('20261121000000_first');
     expect(await isEncrypted(open(url))).toBe(true);
     // Without Prisma and with: both use the same connections.
@@ -66,19 +63,19 @@ describe('a PostgreSQL with a certificate', () => {
   });
 
   it('is refused without its authority, with another, or under a name that it does not certify', async () => {
-    const other = await certificateFor('IP:127.0.0.1');
+    const other = makeAuthority('Another authority');
     const unknown = open(`${postgres.url}?sslmode=verify-full`);
-    await expect(isEncrypted(unknown)).rejects.toThrow(/self.signed certificate/);
-    await expect(isEncrypted(open(withAuthority(postgres.url, other.certificate)))).rejects.toThrow(
-      /self.signed certificate/,
+    await expect(isEncrypted(unknown)).rejects.toThrow(/unable to verify the first certificate/);
+    await expect(isEncrypted(open(withAuthority(postgres.url, other.cert)))).rejects.toThrow(
+      /unable to verify the first certificate/,
     );
-    const named = withAuthority(postgres.url.replace('127.0.0.1', 'localhost'), ours.certificate);
+    const named = withAuthority(postgres.url.replace('127.0.0.1', 'localhost'), authority.cert);
     await expect(isEncrypted(open(named))).rejects.toThrow(/does not match certificate's altnames/);
   });
 
   it('is not taken for silent while it answers', async () => {
     const limits = { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 1_000 };
-    const db = open(withAuthority(postgres.url, ours.certificate), { maxConnections: 1, limits });
+    const db = open(withAuthority(postgres.url, authority.cert), { maxConnections: 1, limits });
     const pid = async (): Promise<unknown> => db.$sql.$queryRaw`SELECT pg_backend_pid(), pg_sleep(0.2)`;
     const first = await pid();
     const until = performance.now() + 3_500;

@@ -3,12 +3,18 @@ import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.j
 import { noSpares, type ReceivedResult } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach, noon, timeouts, range } from './fixtures.js';
+import { PostgresPlacementFits } from '../../apps/rating/src/placement/placement-fit.store.js';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresCalibrationStore } from '../../apps/queue/src/calibration/calibration.store.js';
 import { PostgresBehaviourStore } from '../../apps/queue/src/standing/behaviour.store.js';
 import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
 import { beginSearch } from '@muster/skill';
+import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
+import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
+import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
+import { IntegrityWatch } from '../../apps/rating/src/integrity/watch.store.js';
 import { House, type Held } from './house.js';
+import { countingIds } from './rebuild-fixtures.js';
 import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';
 import { addAllToTotals, aPool, poolRater, reported } from './ledger-fixtures.js';
 
@@ -139,6 +145,15 @@ describe('the cost of the loop does not grow with history', () => {
     });
   });
 
+  it('a placement from stats reads a page of the ledger, or the matches of one player', async () => {
+    const fits = new PostgresPlacementFits(db);
+    let before: bigint | null = null;
+    await flat(async () => {
+      before = (await fits.matchesBefore('ladder', before, 50)).next;
+      await fits.matchesOf('ladder', 1, 'player-1', 10);
+    });
+  });
+
   it('the loop of a match scans neither sessions nor commands, nor compares each session with each', async () => {
     const server = await house.server('s1', { slots: 10 });
     const { placements } = house;
@@ -228,6 +243,31 @@ describe('the cost of the loop does not grow with history', () => {
     const ofStateOrPool =
       /^session_(live_since|answer_due|open|server)|^command_(pending|seats)|^match_(open|state|pool)/;
     expect([...used].filter((index) => ofStateOrPool.test(index))).toEqual([]);
+  });
+
+  it('signals read the matches that they count, whatever there is besides', async () => {
+    const pool = await ledger.pool('ladder');
+    await ledger.changePool(
+      pool,
+      { ...pool.rules, integrity: { uncertainty: 0.5 } },
+      pool.calibration,
+      'a test',
+    );
+    const watch = new IntegrityWatch(db, countingIds(), 5);
+    const cases = new PostgresCaseStore(db);
+    const raise = new RaiseUncertainty(db);
+    const retention = new IntegrityRetention(db);
+    await watch.follow('ladder', noon);
+    await flat(async (round) => {
+      const match = reported({ matchId: `r${round}`, teams: [['old-1'], ['old-2']], ranks: [1, 2] });
+      await ledger.rateReported(match, poolRater, noon);
+      for (const _ of range(3)) await watch.follow('ladder', noon);
+      await cases.list({ state: 'open', limit: 5 });
+      await cases.list({ state: 'closed', limit: 5, pool: 'ladder', player: 'old-1' });
+      await raise.next(noon);
+      await retention.deleteEvidence(0, 5);
+      await retention.deleteCases(0, 5);
+    });
   });
 
   it('the builds of servers are found without reading each server', async () => {

@@ -1,7 +1,7 @@
 import { seededRandom, type AllocationState, type ServerProvider } from '@muster/domain';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Fault } from '../support/hosting/faults.js';
-import { makeCertificates } from '../support/hosting/certificates.js';
+import { makeCertificates } from '../support/certificates.js';
 import { agonesRig, webhookRig } from '../support/hosting/rigs.js';
 import { Coordinator, needFor, type CoordinatorOptions } from './coordinator.js';
 import { databaseForEach, noon } from './fixtures.js';

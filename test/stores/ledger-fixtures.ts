@@ -1,4 +1,5 @@
 import type { Db } from '@muster/db';
+import { own } from '@muster/domain';
 import type { NewPool, Played, PoolRules, Random, ReportedMatch } from '@muster/domain';
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { until } from '../support/gate.js';
@@ -43,13 +44,20 @@ export interface Ending {
   readonly endedAt?: number;
   /** A ticket per player by default. */
   readonly ticketOf?: (playerId: string) => string;
+  /** Ids of boosters, by player. */
+  readonly boosters?: Readonly<Record<string, string>>;
+}
+
+function boosterIn(boosters: Readonly<Record<string, string>>, playerId: string) {
+  const boosterId = own(boosters, playerId);
+  return boosterId === undefined ? {} : { booster: { boosterId, division: 'Gold', higher: true } };
 }
 
 /** Stores a match as its result leaves it. No match holds its players, so they can be in several. */
 export async function ended(
   db: Db,
   { matchId, teams, ranks, played }: PlayedMatch,
-  { pool = 'ladder', endedAt = noon, ticketOf = (playerId) => `tkt-${playerId}` }: Ending = {},
+  { pool = 'ladder', endedAt = noon, ticketOf = (playerId) => `tkt-${playerId}`, boosters = {} }: Ending = {},
 ): Promise<void> {
   const players = teams.flatMap((team, t) =>
     team.map((playerId) => ({
@@ -59,6 +67,7 @@ export async function ended(
       mu: 25,
       sigma: 8,
       waitedMs: 1,
+      ...boosterIn(boosters, playerId),
     })),
   );
   await db.match.create({

@@ -69,6 +69,7 @@ describe('forming a match', () => {
     const fromTheStart = {
       matchId: 'm1',
       role: null,
+      booster: null,
       joinedAt: null,
       backfillId: null,
       leftAt: null,

@@ -40,6 +40,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
     { check: async () => [] },
     { withNewest: async (_queue, step) => step() },
     { ofUnnamed: async () => 'dev' },
+    { usable: () => Promise.reject(new Error('nobody has a booster')) },
   );
   const parties = new Parties(store, tickets, clock, ids);
   const queueParty = new QueueParty(store, enqueue, clock);

@@ -58,8 +58,8 @@ describe('the queue’s questions for ratings', () => {
         method: 'getManyRatings',
         request: {
           questions: [
-            { pool: 'duel', playerIds: ['a', 'shared', 'bb', 'ccc'] },
-            { pool: 'squad', playerIds: ['a', 'bb'] },
+            { pool: 'duel', playerIds: ['a', 'shared', 'bb', 'ccc'], aspects: null },
+            { pool: 'squad', playerIds: ['a', 'bb'], aspects: null },
           ],
         },
       },

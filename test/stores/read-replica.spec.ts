@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { emptyDatabase, TestPostgres } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { Standby } from '../support/standby.js';
@@ -16,6 +17,8 @@ let replica: Db;
 let reads: ReadReplica;
 let now = 0;
 let notices: string[] = [];
+/** The time limit of a measurement: it passes when a test says so. */
+let late: Promise<void>;
 
 beforeAll(async () => {
   // A commit is in the log when it is acknowledged, as usual: the test servers otherwise delay it.
@@ -32,9 +35,11 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   notices = [];
+  late = new Promise(() => undefined);
   reads = new ReadReplica(primary, replica, {
     maxLagMs: 5_000,
     elapsed: () => now,
+    after: () => late,
     notice: (text) => notices.push(text),
   });
 });
@@ -116,12 +121,44 @@ it('refuses another database, which would answer something else', async () => {
   const wrong = new ReadReplica(primary, other, {
     maxLagMs: 5_000,
     elapsed: () => now,
+    after: () => late,
     notice: (text) => notices.push(text),
   });
   const name = (db: Db): Promise<unknown> => db.$sql.$queryRaw`SELECT current_database() AS name`;
-  expect(await wrong.read(name)).toEqual(await name(primary));
+  await until(async () => {
+    expect(await wrong.read(name)).toEqual(await name(primary));
+    return notices.length > 0;
+  });
   expect(notices).toEqual([expect.stringMatching(/leads to another database than DATABASE_URL/)]);
   await other.$disconnect();
+});
+
+it('does not wait for a replica that swallows all packets, and uses it again when it answers', async () => {
+  const proxy = await CuttableProxy.start(standby.url.replace('postgresql:', 'http:'));
+  const url = new URL(standby.url);
+  url.port = new URL(proxy.url).port;
+  const silent = createDb(url.href, { maxConnections: 3 });
+  reads = new ReadReplica(primary, silent, {
+    maxLagMs: 5_000,
+    elapsed: () => now,
+    after: () => late,
+    notice: (text) => notices.push(text),
+  });
+  await followed();
+  notices = [];
+  proxy.mute();
+  late = Promise.resolve();
+  now += 1_000;
+  expect(await by()).toBe('primary');
+  // The measurement goes on: no read waits for it.
+  late = new Promise(() => undefined);
+  now += 1_000;
+  expect(await by()).toBe('primary');
+  expect(notices).toEqual([expect.stringMatching(/is away or lags/)]);
+  proxy.cut();
+  await followed();
+  await silent.$disconnect();
+  await proxy.stop();
 });
 
 it('goes to the primary at once when the replica is gone', async () => {

@@ -38,7 +38,14 @@ describe('a rebuild without rules', () => {
     const { db } = data();
     const random = seededRandom(7);
     const { ledger } = ladder;
-    await ledger.createPool(aPool('ladder', { ...defaultPoolRules, shadowMatches: 8, shadowCap: 27 }));
+    const inactivity = {
+      afterDays: 0.1,
+      forgottenAfterDays: 30,
+      decay: { division: 'Gold', perDay: 0.5 },
+    };
+    await ledger.createPool(
+      aPool('ladder', { ...defaultPoolRules, shadowMatches: 8, shadowCap: 27, inactivity }),
+    );
     // Numbers of events are shared between pools.
     const other = new Ladder(db, 'other', 'o');
     await ledger.createPool(aPool('other'));

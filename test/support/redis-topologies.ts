@@ -25,7 +25,7 @@ export interface RedisTopology {
 /** Credentials that every server and client of a topology uses. */
 export interface Security {
   /** Encrypts all connections: to servers, among them and to sentinels. */
-  readonly tls?: Certificates;
+  readonly tls?: CertificateFiles;
   /** Further lines of the configuration of every server, such as `user …` or `min-replicas-to-write 1`. */
   readonly lines?: readonly string[];
 }
@@ -118,31 +118,11 @@ export async function redisProgram(): Promise<string | null> {
   return null;
 }
 
-/** A certificate authority, and a certificate of 127.0.0.1 and `redis.test` for servers and clients. */
-export interface Certificates {
+/** Files: of a certificate authority, and of a certificate and key for servers and clients alike. */
+export interface CertificateFiles {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
-}
-
-/** Makes certificates with openssl. @returns null where it is not installed */
-export async function makeCertificates(directory: string): Promise<Certificates | null> {
-  const openssl = (...args: readonly string[]): Promise<unknown> =>
-    promisify(execFile)('openssl', args, { cwd: directory });
-  const has = await openssl('version').then(
-    () => true,
-    () => false,
-  );
-  if (!has) return null;
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const ca = ['-x509', '-days', '7', '-subj', '/CN=Muster test CA', '-keyout', 'ca.key', '-out', 'ca.crt'];
-  await openssl('req', ...key, ...ca);
-  await openssl('req', ...key, '-subj', '/CN=redis.test', '-keyout', 'redis.key', '-out', 'redis.csr');
-  await writeFile(join(directory, 'names'), 'subjectAltName=IP:127.0.0.1,DNS:redis.test\n');
-  const signing = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '7', '-extfile', 'names'];
-  await openssl('x509', '-req', '-in', 'redis.csr', '-out', 'redis.crt', ...signing);
-  const file = (name: string): string => join(directory, name);
-  return { ca: file('ca.crt'), cert: file('redis.crt'), key: file('redis.key') };
 }
 
 /** One server. */

@@ -33,6 +33,9 @@ export interface RunFile {
 /** Longer than the launcher's own time-out. */
 const START_WITHIN_MS = 110_000;
 
+/** What the game's login says of a player. */
+type LoginClaims = PlayerClaims & { readonly name?: string };
+
 /** The whole system as a user starts it: `muster up --no-demo`, embedded stores, real processes, real sockets. */
 export class Stack {
   private constructor(
@@ -127,7 +130,7 @@ export class Stack {
   }
 
   /** A player token as the game's login signs it. @param claims the login's claims about the player */
-  async token(playerId: string, lifetime = '1h', claims?: PlayerClaims): Promise<string> {
+  async token(playerId: string, lifetime = '1h', claims?: LoginClaims): Promise<string> {
     return new SignJWT(claims ? { muster: claims } : {})
       .setProtectedHeader({ alg: 'EdDSA', kid: this.login.kid ?? 'login' })
       .setSubject(playerId)
@@ -137,7 +140,7 @@ export class Stack {
       .sign(await importJWK(this.login, 'EdDSA'));
   }
 
-  async player(playerId: string, claims?: PlayerClaims): Promise<PlayerClient> {
+  async player(playerId: string, claims?: LoginClaims): Promise<PlayerClient> {
     return new PlayerClient({ url: this.url, token: await this.token(playerId, '1h', claims) });
   }
 

@@ -15,13 +15,15 @@
 --@returns created | advanced | there | closed | other
 --@include ticket
 local target = arg.assignment == '' and 'placing' or 'assigned'
-local ticket = read_ticket(arg.ticketId)
+-- Most tickets are there, and the rest of them need not be read.
+local known = call('HMGET', ticket_key(arg.ticketId), field.state, field.match, field.closed)
+local state, by = known[1], known[2]
+if known[3] then return { 'closed' } end
+if state and arg.which == 'missing' then return { 'there' } end
+if state and (state == target or state == 'assigned') then return { by == arg.matchId and 'there' or 'other' } end
+local ticket = state and read_ticket(arg.ticketId)
 local outcome = ticket and 'advanced' or 'created'
 if ticket then
-  local state, by = ticket.fields[field.state], ticket.fields[field.match]
-  if ticket.fields[field.closed] then return { 'closed' } end
-  if arg.which == 'missing' then return { 'there' } end
-  if state == target or state == 'assigned' then return { by == arg.matchId and 'there' or 'other' } end
   if state == 'waiting' then
     leave_pool(ticket.id, details_of(ticket).queue)
   else

@@ -93,6 +93,8 @@ const settings = {
   AVOID_LIMIT: 20,
   BEHAVIOUR_HALF_LIFE_DAYS: 14,
   STANDING_RETENTION_DAYS: 365,
+  DATA_REQUESTS: 'none',
+  DATA_REQUEST_DAYS: 30,
 };
 
 /** The platform's providers without a store. */

@@ -3,6 +3,7 @@ import { CalibrationModule } from './calibration/calibration.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { MatchingModule } from './matching/matching.module.js';
 import { PartiesModule } from './parties/parties.module.js';
+import { PlayerRequestsModule } from './player-requests/player-requests.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { StandingModule } from './standing/standing.module.js';
@@ -17,6 +18,7 @@ import { TicketsModule } from './tickets/tickets.module.js';
     PartiesModule,
     MatchingModule,
     StandingModule,
+    PlayerRequestsModule,
     RulesModule,
     CalibrationModule,
     JobsModule,

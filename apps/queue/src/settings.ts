@@ -1,5 +1,11 @@
 import { flawText, readRulesText } from '@muster/contracts';
-import { message, type Message, type QueueRules } from '@muster/domain';
+import {
+  message,
+  playerRequestKinds,
+  type Message,
+  type PlayerRequestKind,
+  type QueueRules,
+} from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { serviceSettings, SETTINGS, type Token } from '@muster/platform';
 import { readFileSync } from 'node:fs';
@@ -23,6 +29,10 @@ const fromEnvironment = serviceSettings.extend({
   BEHAVIOUR_HALF_LIFE_DAYS: z.coerce.number().min(0.01).max(365).default(14),
   /** The retention of penalties and of reports on behaviour; what still counts is kept longer. */
   STANDING_RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(365),
+  /** Requests about their own data that are taken from players. */
+  DATA_REQUESTS: z.enum(['none', 'export', 'erasure', 'both']).default('none'),
+  /** The retention of such requests once they are done; then a player may ask again. */
+  DATA_REQUEST_DAYS: z.coerce.number().min(1).max(3_650).default(30),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });
 
@@ -35,6 +45,13 @@ export type QueueSettings = z.infer<typeof queueSettings>;
 
 /** The settings of this service, for its providers. */
 export const QUEUE_SETTINGS: Token<QueueSettings> = SETTINGS as Token<QueueSettings>;
+
+/** The requests about their own data that players may make. */
+export function takenRequests({
+  DATA_REQUESTS: taken,
+}: Pick<QueueSettings, 'DATA_REQUESTS'>): PlayerRequestKind[] {
+  return playerRequestKinds.filter((kind) => taken === 'both' || taken === kind);
+}
 
 /** Rules for queues that have none yet, with their source. */
 export interface Seeds {

@@ -13,6 +13,8 @@ export const ratingSettings = serviceSettings.extend({
   REBUILD_LEASE_MS: z.coerce.number().int().min(1_000).max(600_000).default(15_000),
   /** How often each pool's calibration is evaluated. */
   RECALIBRATE_MS: z.coerce.number().int().min(100).max(3_600_000).default(30_000),
+  /** The retention of display names that no token or server told again. */
+  NAME_RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(365),
 });
 export type RatingSettings = z.infer<typeof ratingSettings>;
 

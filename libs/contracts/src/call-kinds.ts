@@ -18,6 +18,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   declineMatch: 'safe',
   createPartyPass: 'safe',
   // A second one is refused as `already-in-party`.
+  requestMyData: 'safe',
   createParty: 'unsafe',
   inviteToParty: 'safe',
   joinParty: 'safe',
@@ -48,6 +49,12 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   changePool: 'unsafe',
   // A second one is refused as `rebuild-running`.
   rebuildPool: 'unsafe',
+  previewSeason: 'safe',
+  // Its number says which one, so a second call changes nothing.
+  beginSeason: 'safe',
+  grantBooster: 'with-event-id',
+  // A second one with the same verdict changes nothing.
+  closeCase: 'safe',
   predictMatch: 'safe',
   voidMatch: 'safe',
   reportMatch: 'safe',
@@ -84,6 +91,8 @@ const paces: Readonly<Partial<Record<EndpointName, Pace>>> = {
   readRecord: 'long',
   readPoolHealth: 'long',
   drawPoolHealth: 'long',
+  // It reads all ratings of the pool.
+  previewSeason: 'long',
 };
 
 /** The duration of a call. A poll without a wait is short. */

@@ -2,9 +2,15 @@ import type { z } from 'zod';
 import { allocatorEndpoints } from './endpoints/allocator.js';
 import { assignmentEndpoints } from './endpoints/assignment.js';
 import type { Endpoint } from './endpoints/endpoint.js';
+import { boosterEndpoints } from './endpoints/boosters.js';
+import { integrityEndpoints } from './endpoints/integrity.js';
 import { jobEndpoints } from './endpoints/jobs.js';
+import { playerRequestEndpoints } from './endpoints/player-requests.js';
 import { queueEndpoints } from './endpoints/queue.js';
 import { ratingEndpoints } from './endpoints/rating.js';
+import { leaderboardEndpoints } from './endpoints/leaderboards.js';
+import { placementEndpoints } from './endpoints/placement.js';
+import { seasonEndpoints } from './endpoints/seasons.js';
 
 export type { Caller, Endpoint, Service } from './endpoints/endpoint.js';
 
@@ -15,6 +21,12 @@ export const endpoints = {
   ...allocatorEndpoints,
   ...assignmentEndpoints,
   ...ratingEndpoints,
+  ...seasonEndpoints,
+  ...boosterEndpoints,
+  ...leaderboardEndpoints,
+  ...integrityEndpoints,
+  ...playerRequestEndpoints,
+  ...placementEndpoints,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;

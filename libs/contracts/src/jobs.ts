@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BoosterUse } from './http/boosters.js';
 import { BalanceOrder } from './http/live-sessions.js';
 import { StoredMessages } from './messages/message-views.js';
 
@@ -16,6 +17,8 @@ export const jobQueues = {
   conduct: 'conduct',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
   matchRated: 'match-rated',
+  /** rating → rating: a newcomer has played enough matches to be placed by their stats. */
+  placeNewcomer: 'place-newcomer',
   /** allocator → queue: a backfill was opened, changed or closed. */
   backfills: 'backfills',
   /** queue → assignment: seat this ticket in a running match. */
@@ -39,6 +42,8 @@ export const FormTeamsJob = z.object({
       enqueuedAt: z.number(),
       /** Levels of newcomers' probes: they replace the ratings of those players. */
       probes: z.record(z.string(), z.number()).optional(),
+      /** Boosters in use, by player: matched at another level, but the teams count their ratings. */
+      boosters: z.record(z.string(), BoosterUse).optional(),
       /** Roles that its players can play, by player. */
       canPlay: z.record(z.string(), z.array(z.string())).optional(),
       /** Players to keep away from its players. */
@@ -56,6 +61,8 @@ export const FormTeamsJob = z.object({
     placementTimeoutSeconds: z.number(),
     /** Fewest players of each team who can play a role. */
     roles: z.record(z.string(), z.number()).optional(),
+    /** The side of each team. */
+    sides: z.array(z.string()).readonly().optional(),
     bots: z.object({ skill: z.number() }).optional(),
     /** All its tickets are of low behaviour score. */
     low: z.boolean().optional(),
@@ -105,6 +112,10 @@ export const MatchRated = z.object({
   ),
 });
 export type MatchRated = z.infer<typeof MatchRated>;
+
+/** A newcomer who has played enough matches of a pool to be placed by their stats. */
+export const PlaceNewcomer = z.object({ pool: z.string(), playerId: z.string() });
+export type PlaceNewcomer = z.infer<typeof PlaceNewcomer>;
 
 /** A server's report on the players of a match. */
 export const Conduct = z.object({

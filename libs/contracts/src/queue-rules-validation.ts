@@ -21,6 +21,7 @@ export function flawsOf(rules: QueueRules): Flaw[] {
     ),
     ...latencyFlaws(rules),
     ...roleFlaws(rules),
+    ...sideFlaws(rules),
     ...mapFlaws(rules),
     ...behaviourFlaws(rules),
     ...crossPlayFlaws(rules),
@@ -146,6 +147,17 @@ function roleFlaws({ roles, teamSize }: QueueRules): Flaw[] {
 
 function placesOf(roles: Readonly<Record<string, number>>): number {
   return Object.values(roles).reduce((sum, players) => sum + players, 0);
+}
+
+function sideFlaws({ sides, teams }: QueueRules): Flaw[] {
+  if (!sides) return [];
+  if (sides.length !== teams)
+    return [{ path: ['sides'], message: `must be one for each team: ${teams} (teams), not ${sides.length}` }];
+  return sides.flatMap((name, i) =>
+    sides.indexOf(name) === i
+      ? []
+      : [{ path: ['sides', i], message: `"${name}" is in the list already; each team plays another side` }],
+  );
 }
 
 function mapFlaws({ maps, ticketTtlSeconds }: QueueRules): Flaw[] {

@@ -90,6 +90,10 @@ export const queueRulesShape = {
     .meta({
       description: 'How many players of each team, at the least, can play a role; together at most teamSize.',
     }),
+  sides: listOf(label('the name of a side'), 2, 10, 'sides').optional().meta({
+    description:
+      'The side that each team plays, such as marines and aliens: one for each team, in team order. Teams are made for their sides, and the pool counts them. Left out: teams have no sides, or the server chooses.',
+  }),
   maps: fields(
     {
       names: listOf(label('the name of a map'), 1, 200, 'maps').meta({

@@ -24,15 +24,39 @@ export interface ManyAnswer<Reply> {
 export interface GetRatingsRequest {
   pool: string;
   playerIds: string[];
+  /** Absent from the previous release: no worth is asked for. */
+  aspects?: MatchAspectsMessage | null;
+}
+export interface MatchAspectsMessage {
+  teamSize: number;
+  /** Empty: unknown. */
+  map: string;
+  sides: string[];
+  roles: string[];
+}
+export interface AspectWorthMessage {
+  map: number;
+  sides: number[];
+  roles: number[];
 }
 export interface GetRatingsReply {
-  ratings: { playerId: string; mu: number; sigma: number; matches: number }[];
+  ratings: {
+    playerId: string;
+    mu: number;
+    sigma: number;
+    matches: number;
+    /** Null or absent unless aspects were asked for, and the pool rates some. */
+    worth?: AspectWorthMessage | null;
+  }[];
   startMu: number;
   startSigma: number;
 }
 export interface PredictRequest {
   pool: string;
-  teams: { playerIds: string[]; parties: number[] }[];
+  teams: { playerIds: string[]; parties: number[]; roles?: string[] }[];
+  /** Absent from the previous release, or empty: unknown. */
+  map?: string;
+  sides?: string[];
 }
 export interface PredictReply {
   chances: number[];
@@ -50,6 +74,34 @@ export interface SeedRatingRequest {
 }
 export interface SeedRatingReply {
   counted: boolean;
+}
+export interface FindBoosterRequest {
+  pool: string;
+  playerId: string;
+}
+export interface FindBoosterReply {
+  /** Why there is none to use; empty: there is one. */
+  refusal: string;
+  boosterId: string;
+  division: string;
+  higher: boolean;
+  level: number;
+}
+export interface PlayerNameMessage {
+  playerId: string;
+  name: string;
+}
+export interface GetNamesRequest {
+  playerIds: string[];
+}
+export interface GetNamesReply {
+  names: PlayerNameMessage[];
+}
+export interface NoteNamesRequest {
+  names: PlayerNameMessage[];
+}
+export interface NoteNamesReply {
+  noted: number;
 }
 export interface GetChangesRequest {
   matchIds: string[];

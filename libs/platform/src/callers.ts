@@ -126,7 +126,8 @@ export function playerOf(who: Identity): string {
 /** The calling player with the claims of the game's login. */
 export function vouchedPlayerOf(who: Identity): VouchedPlayer {
   if (who.kind !== 'player') throw new NotAllowed('This call is for players.');
-  return { playerId: who.playerId, claims: who.claims };
+  const { playerId, claims, name } = who;
+  return { playerId, claims, ...(name === undefined ? {} : { name }) };
 }
 
 /** The caller whose limit of open calls applies; null for operators, who share a key and have no limit. */

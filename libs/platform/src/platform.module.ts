@@ -2,6 +2,7 @@ import {
   checkMigrated,
   createDb,
   databaseTime,
+  forReads,
   PostgresOutbox,
   ReadReplica,
   readsOf,
@@ -23,6 +24,7 @@ import {
 } from '@muster/redis';
 import type { DynamicModule, FactoryProvider, Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Background } from './background.js';
 import type { ServiceSettings } from './config.js';
 import { Connections } from './connections.js';
@@ -178,7 +180,7 @@ function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): Fac
     useFactory: (db: Db, connections: Connections, dependencies: Dependencies) => {
       const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: maxLagMs } = options.settings;
       if (url === undefined) return readsOf(db);
-      const replica = openDb(options, { use: 'read', url });
+      const replica = openDb(options, { use: 'read', url: forReads(url) });
       connections.add(() => replica.$disconnect());
       dependencies.add('helpful', {
         name: 'postgres-replica',
@@ -187,6 +189,7 @@ function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): Fac
       return new ReadReplica(db, replica, {
         maxLagMs,
         elapsed: () => performance.now(),
+        after: (ms) => sleep(ms, undefined, { ref: false }),
         notice: (message) => options.log.warn(message),
       });
     },

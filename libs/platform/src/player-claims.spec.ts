@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPlayerClaims } from './player-claims.js';
+import { readDisplayName, readPlayerClaims } from './player-claims.js';
 
 describe('the claims of a login about a player', () => {
   it('are empty without the claim', () => {
@@ -22,5 +22,27 @@ describe('the claims of a login about a player', () => {
     ['a number', 1],
   ])('are rejected for %s', (_, claim) => {
     expect(readPlayerClaims(claim)).toBeNull();
+  });
+});
+
+describe('the display name of a login', () => {
+  it.each(['Ann', 'Zoë 🐉', 'نام', '李', "<b>O'Neil</b>", 'x'.repeat(64)])('is read: %s', (name) => {
+    expect(readDisplayName({ verified: true, name })).toBe(name);
+    // It is no claim, so nothing that stores claims stores it.
+    expect(readPlayerClaims({ verified: true, name })).toEqual({ verified: true });
+  });
+
+  it.each([
+    ['two lines', 'two\nlines'],
+    ['nothing', ''],
+    ['spaces alone', '  '],
+    ['invisible characters alone', '\u200B\u200D'],
+    ['a turn of direction', 'ann\u202Egpj.exe'],
+    ['half a surrogate pair', '\uD800'],
+    ['65 characters', 'x'.repeat(65)],
+    ['a number', 7],
+  ])('is ignored, and the player is not refused, for %s', (_, name) => {
+    expect(readDisplayName({ name })).toBeUndefined();
+    expect(readPlayerClaims({ name })).toEqual({});
   });
 });

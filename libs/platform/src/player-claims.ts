@@ -1,3 +1,4 @@
+import { DisplayName } from '@muster/contracts';
 import type { PlayerClaims } from '@muster/domain';
 import { z } from 'zod';
 
@@ -5,6 +6,7 @@ const Claims = z.strictObject({
   verified: z.boolean().optional(),
   playMinutes: z.number().min(0).optional(),
   accountCreatedAt: z.number().int().optional(),
+  name: z.unknown().optional(),
 });
 
 /**
@@ -22,4 +24,14 @@ export function readPlayerClaims(claim: unknown): PlayerClaims | null {
     ...(playMinutes === undefined ? {} : { playMinutes }),
     ...(accountCreatedAt === undefined ? {} : { accountCreatedAt }),
   };
+}
+
+const Named = z.object({ name: DisplayName });
+
+/**
+ * Reads the display name in the `muster` claim. It is apart from the claims, which are stored with parties and passes: a name is
+ * stored in one place. Nothing depends on a name, so one that cannot be shown is ignored instead of refusing the player.
+ */
+export function readDisplayName(claim: unknown): string | undefined {
+  return Named.safeParse(claim).data?.name;
 }

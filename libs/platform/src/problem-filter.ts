@@ -18,6 +18,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'match-unavailable': 2,
   'not-replicated': 1,
   'tickets-recovering': 1,
+  'leaderboard-unavailable': 1,
   'store-unavailable': 2,
 };
 

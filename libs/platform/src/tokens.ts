@@ -1,7 +1,7 @@
 import { NotAuthenticated, PartyPassRefused, type ClientFacts, type PlayerClaims } from '@muster/domain';
 import { LRUCache } from 'lru-cache';
 import { tokenSigner, TokenVerifier, type Claims, type Jwk, type Jwks } from './jwt.js';
-import { readPlayerClaims } from './player-claims.js';
+import { readDisplayName, readPlayerClaims } from './player-claims.js';
 
 const audience = { server: 'muster-server', party: 'muster-party', join: 'muster-join' };
 
@@ -17,6 +17,8 @@ export interface JoinClaim {
 export interface VouchedPlayer {
   readonly playerId: string;
   readonly claims: PlayerClaims;
+  /** The display name, if the login gave one. */
+  readonly name?: string;
 }
 
 /** A party member who has consented to be queued, with playable roles and client facts. */
@@ -213,10 +215,11 @@ export class PlayerTokens {
     const claims = readPlayerClaims(said['muster']);
     if (!claims) {
       throw new NotAuthenticated(
-        'The token’s claim "muster" is invalid: verified is a boolean, playMinutes a number, accountCreatedAt milliseconds since the epoch; other fields are not allowed.',
+        'The token’s claim "muster" is invalid: verified is a boolean, playMinutes a number, accountCreatedAt milliseconds since the epoch, name a text; other fields are not allowed.',
       );
     }
-    const player = { playerId: sub, claims };
+    const name = readDisplayName(said['muster']);
+    const player = { playerId: sub, claims, ...(name === undefined ? {} : { name }) };
     this.seen.set(token, { player, endsAt: Number(exp) * 1000 });
     return player;
   }

@@ -4,3 +4,4 @@ export { ScriptItemFailed, scriptRunner, type Script, type ScriptRunner } from '
 export * from './replicated.js';
 export * from './target.js';
 export * from './wake-ups.js';
+export * from './rename-in-keys.js';

@@ -248,6 +248,122 @@ export class OperatorClient {
     return this.caller.call('resetRating', { params: { pool, playerId }, query, ...limits });
   }
 
+  /** Ranks of a pool: the top, those around a player, or those of some players. */
+  leaderboard(
+    pool: string,
+    query: QueryOf<'readLeaderboard'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'readLeaderboard'>> {
+    return this.caller.call('readLeaderboard', { params: { pool }, query, ...limits });
+  }
+
+  /** Tells the display names of players. */
+  namePlayers(
+    names: Readonly<Record<string, string>>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'namePlayers'>> {
+    return this.caller.call('namePlayers', { body: { names: { ...names } }, ...limits });
+  }
+
+  /** The seasons of a pool, newest first. */
+  seasons(pool: string, limits: CallLimits = {}): Promise<AnswerOf<'listSeasons'>> {
+    return this.caller.call('listSeasons', { params: { pool }, ...limits });
+  }
+
+  /** What the next season would do to ratings and divisions. */
+  previewSeason(
+    pool: string,
+    body: BodyOf<'previewSeason'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'previewSeason'>> {
+    return this.caller.call('previewSeason', { params: { pool }, body, ...limits });
+  }
+
+  /** Begins the next season, or announces it. */
+  beginSeason(
+    pool: string,
+    number: number,
+    body: BodyOf<'beginSeason'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'beginSeason'>> {
+    return this.caller.call('beginSeason', { params: { pool, number }, body, ...limits });
+  }
+
+  /** Withdraws the announcement of a season. */
+  withdrawSeason(pool: string, number: number, limits: CallLimits = {}): Promise<AnswerOf<'withdrawSeason'>> {
+    return this.caller.call('withdrawSeason', { params: { pool, number }, ...limits });
+  }
+
+  /** Final standings of an ended season. */
+  seasonStandings(
+    pool: string,
+    number: number,
+    query: QueryOf<'readSeasonStandings'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'readSeasonStandings'>> {
+    return this.caller.call('readSeasonStandings', {
+      params: { pool, number },
+      query,
+      ...limits,
+    });
+  }
+
+  /** Grants a player a booster. A repeat with the same `eventId` changes nothing. */
+  grantBooster(
+    pool: string,
+    body: BodyOf<'grantBooster'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'grantBooster'>> {
+    return this.caller.call('grantBooster', { params: { pool }, body, ...limits });
+  }
+
+  /** A player's boosters, newest first. */
+  boosters(
+    pool: string,
+    query: QueryOf<'listBoosters'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'listBoosters'>> {
+    return this.caller.call('listBoosters', { params: { pool }, query, ...limits });
+  }
+
+  /** Revokes a booster: no match is rated with it from then on. */
+  revokeBooster(
+    pool: string,
+    boosterId: string,
+    query: QueryOf<'revokeBooster'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'revokeBooster'>> {
+    return this.caller.call('revokeBooster', { params: { pool, boosterId }, query, ...limits });
+  }
+
+  /** Cases that signals of integrity opened, newest first. */
+  cases(query: QueryOf<'listCases'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'listCases'>> {
+    return this.caller.call('listCases', { query, ...limits });
+  }
+
+  case(caseId: string, limits: CallLimits = {}): Promise<AnswerOf<'readCase'>> {
+    return this.caller.call('readCase', { params: { caseId }, ...limits });
+  }
+
+  /** Closes a case with a verdict. */
+  closeCase(
+    caseId: string,
+    body: BodyOf<'closeCase'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'closeCase'>> {
+    return this.caller.call('closeCase', { params: { caseId }, body, ...limits });
+  }
+
+  /** Whether a pool places newcomers by their stats, and why. */
+  placement(pool: string, limits: CallLimits = {}): Promise<AnswerOf<'readPlacement'>> {
+    return this.caller.call('readPlacement', { params: { pool }, ...limits });
+  }
+
+  /** Remembers that the rules of a pool were tuned on its present history. */
+  rememberTuning(pool: string, limits: CallLimits = {}): Promise<AnswerOf<'rememberTuning'>> {
+    return this.caller.call('rememberTuning', { params: { pool }, ...limits });
+  }
+
   /** Voids a match: it no longer counts for ratings. */
   voidMatch(matchId: string, reason: string, limits: CallLimits = {}): Promise<AnswerOf<'voidMatch'>> {
     return this.caller.call('voidMatch', { params: { matchId }, body: { reason }, ...limits });

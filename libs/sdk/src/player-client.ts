@@ -201,6 +201,58 @@ export class PlayerClient {
     return this.caller.call('myMatches', { query, ...limits });
   }
 
+  /** The player's boosters in a pool, newest first. A ticket with `booster: true` uses one. */
+  boosters(pool = 'default', limits: CallLimits = {}): Promise<AnswerOf<'myBoosters'>> {
+    return this.caller.call('myBoosters', { query: { pool }, ...limits });
+  }
+
+  /** The seasons of a pool, newest first: announced, running and ended. */
+  seasons(pool = 'default', limits: CallLimits = {}): Promise<AnswerOf<'listSeasons'>> {
+    return this.caller.call('listSeasons', { params: { pool }, ...limits });
+  }
+
+  /** Final standings of an ended season, by rank or of some players. */
+  seasonStandings(
+    number: number,
+    pool = 'default',
+    query: QueryOf<'readSeasonStandings'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'readSeasonStandings'>> {
+    return this.caller.call('readSeasonStandings', { params: { pool, number }, query, ...limits });
+  }
+
+  /** Ranks of a pool: the top, those around a player, or those of some players, such as friends. */
+  leaderboard(
+    pool = 'default',
+    query: QueryOf<'readLeaderboard'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'readLeaderboard'>> {
+    return this.caller.call('readLeaderboard', { params: { pool }, query, ...limits });
+  }
+
+  /** The state of the player's requests about their own data. */
+  data(limits: CallLimits = {}): Promise<AnswerOf<'myData'>> {
+    return this.caller.call('myData', limits);
+  }
+
+  /** Asks for a copy of everything that is stored of the player. */
+  requestExport(limits: CallLimits = {}): Promise<AnswerOf<'requestMyData'>> {
+    return this.caller.call('requestMyData', limits);
+  }
+
+  /** Asks for the player to be erased. */
+  requestErasure(limits: CallLimits = {}): Promise<AnswerOf<'requestMyErasure'>> {
+    return this.caller.call('requestMyErasure', limits);
+  }
+
+  /** Withdraws a request that waits. */
+  withdrawDataRequest(
+    kind: 'export' | 'erasure',
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'withdrawDataRequest'>> {
+    return this.caller.call('withdrawDataRequest', { params: { kind }, ...limits });
+  }
+
   /** The player's division in a pool; null while it is hidden. */
   rating(pool = 'default', limits: CallLimits = {}): Promise<MyRatingView> {
     return this.caller.call('myRating', { query: { pool }, ...limits });

@@ -58,6 +58,7 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
       mu: fc.double({ min: -100, max: 100, noNaN: true }).filter((mu) => !Object.is(mu, -0)),
       sigma: fc.double({ min: 0.01, max: 10, noNaN: true }),
       calibration: fc.option(fc.record({ match: fc.integer({ min: 1, max: 10 }), of: fc.constant(10) })),
+      booster: fc.option(fc.record({ division: fc.constantFrom('Gold', 'Ärger "1"'), higher: fc.boolean() })),
       latencyMs: fc.dictionary(fc.constantFrom('eu', 'us'), fc.nat({ max: 300 })),
       enqueuedAt: fc.nat({ max: 5 }).map((offset) => testTime + offset),
       platform: fc.option(fc.constantFrom('pc', 'xbox'), { nil: undefined }),
@@ -65,7 +66,7 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
       lives: fc.integer({ min: 1, max: 300 }),
       fingerprint: fc.constantFrom('a', 'a', 'a', 'b'),
     })
-    .map(({ playerIds: ids, mu, sigma, calibration, platform, crossPlay, lives, ...rest }) => ({
+    .map(({ playerIds: ids, mu, sigma, calibration, booster, platform, crossPlay, lives, ...rest }) => ({
       ...rest,
       ...(crossPlay === false ? { crossPlay } : {}),
       // A plain object, as JSON returns it.
@@ -76,6 +77,7 @@ export function tickets(ticketIds: readonly string[], playerIds: readonly string
         sigma,
         // Plain objects, as above.
         ...(calibration ? { calibration: { ...calibration } } : {}),
+        ...(booster ? { booster: { boosterId: 'bst_1', ...booster } } : {}),
         ...(platform === undefined ? {} : { platform }),
       })),
       expiresAt: rest.enqueuedAt + lives,

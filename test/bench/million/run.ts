@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Stack } from '../../support/stack.js';
 import { Counters, prepareCounting } from '../queue/counters.js';
 import { loadOf, type Load } from '../queue/load.js';
@@ -115,6 +116,9 @@ async function measure({ dataDir, grpcFolder, load, arrivals, options }: Filled)
   const redis = new Redis(stack.run.redisUrl);
   const counters = await Counters.start(stack.run, grpcFolder);
   say(`  ready after ${startSeconds.toFixed(1)} s`);
+  await comparedTickets(redis);
+  const compared = (performance.now() - began) / 1000;
+  say(`  tickets compared with the matches after ${compared.toFixed(1)} s: from then on they are matched`);
   crowd.start(servers);
   const stores = { counters, db, redis };
   try {
@@ -126,6 +130,15 @@ async function measure({ dataDir, grpcFolder, load, arrivals, options }: Filled)
     redis.disconnect();
     await db.$disconnect();
     await stack.stop();
+  }
+}
+
+/** After a restart of Redis tickets are matched once those of matches that are over have been released. */
+async function comparedTickets(redis: Redis): Promise<void> {
+  for (;;) {
+    const [restored, released] = await redis.hmget('muster:{default}:memory', 'run', 'matching');
+    if (restored && restored === released) return;
+    await sleep(500);
   }
 }
 

@@ -47,6 +47,8 @@ export function factsOf({ teams, ranks }: DrawnMatch): PlayerFacts[][] {
     team.map((player) => ({
       place: place++,
       kills: player % 17,
+      deaths: player % 13,
+      power: 100 * (player % 11),
       scoredFor: teams.length - (ranks[t] ?? 1),
       scoredAgainst: (ranks[t] ?? 1) - 1,
     })),

@@ -1,5 +1,5 @@
 // Speed of the rating models and the rating service: `npm run bench:rating -- --help`.
-import { comparePlacements } from '@muster/skill';
+import { comparePlacements, comparePlacementSpeeds } from '@muster/skill';
 import { cpus, loadavg } from 'node:os';
 import { Stack } from '../../support/stack.js';
 import { command, fail, type Settings } from '../command.js';
@@ -60,6 +60,8 @@ async function run(values: Settings<typeof options>): Promise<void> {
   if (asked('placement')) {
     say('placement of newcomers');
     report = { ...report, placement: comparePlacements(newcomers, 1) };
+    say('speed of placement');
+    report = { ...report, speed: comparePlacementSpeeds(newcomers, 1) };
   }
   if (asked('http') || asked('rebuild')) {
     say('starting Muster');

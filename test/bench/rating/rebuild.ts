@@ -1,6 +1,7 @@
+import type { PoolRulesBody } from '@muster/contracts';
 import { createDb, type Db } from '@muster/db';
 import type { Stack } from '../../support/stack.js';
-import { drawMatches } from './history.js';
+import { drawMatches, factsOf, type DrawnMatch } from './history.js';
 
 /** The duration of a rebuild of a pool's history, from the request until it takes effect. */
 export interface RebuildTime {
@@ -17,7 +18,7 @@ const pollMs = 100;
 
 /**
  * Fills a pool with matches of five against five by SQL, then rebuilds it by HTTP: first under its named model, which
- * fits the calibration and creates the ledger; then each match under its original version.
+ * fits the calibration and creates the ledger; then each match under its original version; then with a margin, and with skill by side and map.
  *
  * @throws Error if a rebuild fails
  */
@@ -26,7 +27,8 @@ export async function measureRebuild(
   matches: number,
   say: (text: string) => void,
 ): Promise<RebuildTime[]> {
-  const { rules } = await stack.operator.createPool({ name: pool });
+  // The history has sides and maps: without circumstances only the last run uses them.
+  const { rules } = await stack.operator.createPool({ name: pool, circumstances: [] });
   const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   try {
     say(`filling a pool with ${matches} matches`);
@@ -38,6 +40,11 @@ export async function measureRebuild(
   for (const [title, body] of [
     ['under the same model, learning the calibration', { model: rules.model }],
     ['as it was, under the versions of then', {}],
+    ['with a margin, learning the calibration', { model: rules.model, parameters: { margin: 5 } }],
+    [
+      'with a margin, and skill by side and map',
+      { model: rules.model, parameters: { margin: 5 }, aspects: { side: 0.3, map: 0.3 } },
+    ],
   ] as const) {
     say(`rebuilding: ${title}`);
     const seconds = await rebuild(stack, body, matches);
@@ -46,7 +53,7 @@ export async function measureRebuild(
   return timed;
 }
 
-async function rebuild(stack: Stack, body: { model?: string }, matches: number): Promise<number> {
+async function rebuild(stack: Stack, body: PoolRulesBody, matches: number): Promise<number> {
   const startedAt = performance.now();
   const { rebuildId } = await stack.operator.rebuildPool(pool, { ...body, reason: 'A benchmark.' });
   for (;;) {
@@ -66,10 +73,10 @@ async function fill(db: Db, count: number): Promise<void> {
   const matches = drawMatches({ name: '5v5', teams: 2, size: 5 }, players, count, 3);
   const first = Date.now() - 1_000 * count;
   for (let from = 0; from < count; from += rowsAtOnce) {
-    const rows = matches.slice(from, from + rowsAtOnce).map(({ teams, ranks }, i) => ({
+    const rows = matches.slice(from, from + rowsAtOnce).map((match, i) => ({
       event_id: `${pool}-${from + i}`,
       at: new Date(first + 1_000 * (from + i)),
-      detail: { teams: teams.map((team) => team.map((player) => `p${player}`)), ranks, played: {} },
+      detail: detailOf(match, from + i),
     }));
     await db.$executeRaw`
       INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
@@ -77,4 +84,23 @@ async function fill(db: Db, count: number): Promise<void> {
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(event_id text, at timestamptz, detail jsonb)`;
   }
   await db.$executeRaw`ANALYZE rating_event`;
+}
+
+/** A match as the ledger has it, with the scores that a margin needs, and with sides and a map. */
+function detailOf(match: DrawnMatch, i: number): object {
+  const facts = factsOf(match);
+  const scored = match.teams.flatMap((team, t) =>
+    team.map((player, p) => {
+      const { scoredFor, scoredAgainst } = facts[t]?.[p] ?? {};
+      return [`p${player}`, { scoredFor, scoredAgainst }] as const;
+    }),
+  );
+  return {
+    teams: match.teams.map((team) => team.map((player) => `p${player}`)),
+    ranks: match.ranks,
+    played: {
+      situation: { sides: ['attack', 'defence'], map: `map-${i % 8}` },
+      facts: Object.fromEntries(scored),
+    },
+  };
 }

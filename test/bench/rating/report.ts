@@ -1,4 +1,4 @@
-import type { PlacementComparison } from '@muster/skill';
+import type { PlacementComparison, PlacementSpeed, SpeedComparison } from '@muster/skill';
 import { grid, number, type Paint } from '../table.js';
 import { shapes } from './history.js';
 import type { HttpLoad } from './http.js';
@@ -10,6 +10,7 @@ export interface RatingReport {
   readonly models?: readonly Speed[];
   readonly packages?: readonly Speed[];
   readonly placement?: readonly PlacementComparison[];
+  readonly speed?: readonly SpeedComparison[];
   readonly http?: HttpLoad;
   readonly rebuild?: readonly RebuildTime[];
 }
@@ -32,12 +33,14 @@ const mostRebuildSeconds = 60;
 
 /** The report as Markdown tables. */
 export function tablesOf(report: RatingReport, paint: Paint): string {
-  const { models, packages, placement, http, rebuild } = report;
+  const { models, packages, placement, speed, http, rebuild } = report;
   const verdict = (met: boolean, aim: string): string => paint(met, `${aim}: ${met ? 'met' : 'missed'}`);
   return [
     models && `Matches rated a second:\n\n${speedTable(models, verdict)}`,
     packages && `The packages, beside them:\n\n${speedTable(packages, verdict)}`,
     placement && `Newcomers, off by how much after 10 matches:\n\n${placementTable(placement)}`,
+    speed &&
+      `Newcomers, matches until within half a sigma for good (median), and RMSE after ten:\n\n${courseTable(speed)}`,
     http && `Results of five against five over HTTP:\n\n${httpTable(http, verdict)}`,
     rebuild && `A pool rebuilt:\n\n${rebuildTable(rebuild, verdict)}`,
   ]
@@ -95,6 +98,27 @@ function placementTable(trials: readonly PlacementComparison[]): string {
   );
 }
 
+function courseTable(speeds: readonly SpeedComparison[]): string {
+  const cell = ({ matches, errorAfterTen }: PlacementSpeed): string =>
+    `${matches ?? 'more than followed'}; ${errorAfterTen.toFixed(2)}`;
+  const explained = speeds[0]?.withStats.map((each) => each.explained) ?? [];
+  return grid(
+    [
+      'newcomers',
+      'OpenSkill',
+      'calibration',
+      'then TrueSkill',
+      ...explained.map((share) => `with stats, R² ${share}`),
+      'bound',
+      'bound, even matches',
+    ],
+    speeds.map(({ title, openskill, calibration, trueskill, withStats, bound, evenBound }) => [
+      title,
+      ...[openskill, calibration, trueskill, ...withStats, bound, evenBound].map(cell),
+    ]),
+  );
+}
+
 function httpTable(
   { resultsPerSecond, p50Ms, p99Ms, concurrency, seconds }: HttpLoad,
   verdict: Verdict,
@@ -128,7 +152,7 @@ function rebuildTable(runs: readonly RebuildTime[], verdict: Verdict): string {
 }
 
 /** The report as one line of JSON. */
-export function jsonOf({ models, packages, placement, http, rebuild }: RatingReport): string {
+export function jsonOf({ models, packages, placement, speed, http, rebuild }: RatingReport): string {
   const lines = (speeds: readonly Speed[] | undefined): object[] | undefined =>
     speeds?.map(({ name, shape, updatesPerSecond }) => ({ model: name, case: shape, updatesPerSecond }));
   const longest = rebuild?.reduce((most, run) => (run.seconds > most.seconds ? run : most));
@@ -140,6 +164,7 @@ export function jsonOf({ models, packages, placement, http, rebuild }: RatingRep
       searchRmse: search.error,
       openskillRmse: openskill.error,
     })),
+    speed,
     http,
     rebuild: longest && { matches: longest.matches, seconds: longest.seconds, runs: rebuild },
   });

@@ -15,7 +15,11 @@ export const postgresFaults: readonly Row[] = [
     what: 'an immediate stop of Postgres, and its crash recovery',
     seconds: 0,
     begin: async ({ stack }) => {
-      for (const pid of await pidsOf(stack, ['postgres'])) process.kill(pid, 'SIGQUIT');
+      const pids = await pidsOf(stack, ['postgres']);
+      await whileDropped(stack, () => {
+        for (const pid of pids) process.kill(pid, 'SIGQUIT');
+        return Promise.resolve();
+      });
       return () => Promise.resolve();
     },
   },
@@ -24,12 +28,14 @@ export const postgresFaults: readonly Row[] = [
     what: 'SIGKILL of a backend of Postgres, so that all of them restart',
     seconds: 0,
     begin: async ({ stack }) => {
-      const [backend] = await asAdmin(stack, (db) =>
-        db.query<{ pid: number }>(
+      await whileDropped(stack, async (db) => {
+        const { rows } = await db.query<{ pid: number }>(
           `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() LIMIT 1`,
-        ),
-      ).then(({ rows }) => rows);
-      if (backend) process.kill(backend.pid, 'SIGKILL');
+        );
+        const [backend] = rows;
+        if (!backend) throw new Error('no service is connected to Postgres');
+        process.kill(backend.pid, 'SIGKILL');
+      });
       return () => Promise.resolve();
     },
   },
@@ -97,6 +103,16 @@ export const postgresFaults: readonly Row[] = [
     },
   },
 ];
+
+/** Harms Postgres, and waits until it has dropped its connections: a query right after a signal may still be answered. */
+async function whileDropped(stack: Stack, harm: (db: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: stack.run.databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  const dropped = new Promise((resolve) => void client.once('end', resolve));
+  await harm(client);
+  await dropped;
+}
 
 async function asAdmin<T>(stack: Stack, work: (db: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: stack.run.databaseUrl });

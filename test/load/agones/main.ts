@@ -14,7 +14,7 @@ import { PostgresMatchStore } from '../../../apps/assignment/src/forming/match.s
 import { TestDatabase, TestPostgres } from '../../support/database.js';
 import { AgonesCluster } from '../../support/hosting/agones-cluster.js';
 import { serveGrpc } from '../../support/hosting/agones-servers.js';
-import { makeCertificates } from '../../support/hosting/certificates.js';
+import { makeCertificates } from '../../support/certificates.js';
 import { build, fleetLabels, matchOf, pause, Servers } from './world.js';
 
 const { values } = parseArgs({

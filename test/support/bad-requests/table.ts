@@ -1,9 +1,13 @@
 import type { BadRequest } from './actors.js';
 import { balance } from './balance.js';
+import { boosters } from './boosters.js';
 import { matches } from './matches.js';
 import { parties } from './parties.js';
 import { paths } from './paths.js';
+import { placement } from './placement.js';
 import { rounds } from './rounds.js';
+import { integrity } from './integrity.js';
+import { seasons } from './seasons.js';
 import { servers } from './servers.js';
 import { shapes } from './shapes.js';
 import { unauthorised } from './unauthorised.js';
@@ -20,6 +24,10 @@ export const badRequests: BadRequest[] = [
   ...matches,
   ...servers,
   ...rounds,
+  ...seasons,
+  ...boosters,
+  ...integrity,
+  ...placement,
   ...balance,
   ...teams,
 ];

@@ -12,7 +12,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { AgonesCluster, Allocated, GameServerOfCluster } from './agones-cluster.js';
-import type { Certificates } from './certificates.js';
+import type { Certificates } from '../certificates.js';
 
 /** A running allocator service. */
 export interface RunningAllocator {

@@ -6,7 +6,7 @@ import { AgonesRestAllocator } from '../../../apps/allocator/src/hosting/agones-
 import { HttpCaller } from '../../../apps/allocator/src/hosting/http-call.client.js';
 import { AgonesCluster } from './agones-cluster.js';
 import { serveGrpc, serveRest } from './agones-servers.js';
-import { makeCertificates } from './certificates.js';
+import { makeCertificates } from '../certificates.js';
 import { agonesRig, rigTimeoutMs, selection, staticRig, webhookRig } from './rigs.js';
 
 const certificates = makeCertificates();

@@ -9,7 +9,7 @@ import { StaticFleet } from '../../../apps/allocator/src/hosting/static-fleet.js
 import { WebhookProvider } from '../../../apps/allocator/src/hosting/webhook.client.js';
 import { AgonesCluster } from './agones-cluster.js';
 import { serveGrpc, serveRest } from './agones-servers.js';
-import type { Certificates } from './certificates.js';
+import type { Certificates } from '../certificates.js';
 import { WebhookEndpoint } from './webhook-endpoint.js';
 
 /** The time limit of the rigs' requests. */

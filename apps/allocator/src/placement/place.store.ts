@@ -108,8 +108,9 @@ async function placeIn(
 ): Promise<Placed> {
   const locked = await tx.$queryRaw<Row[]>`
     SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
-      match.rules->>'placement' AS policy, match.map, match.bots, placement.shortage,
-      (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role) ORDER BY player_id)
+      match.rules->>'placement' AS policy, match.map, match.bots, match.rules->'sides' AS sides,
+      placement.shortage,
+      (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role, 'booster', booster) ORDER BY player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players
     FROM placement JOIN match ON match.id = placement.match_id
     CROSS JOIN set_config('idle_in_transaction_session_timeout', ${String(pickIdleMs)}, true)

@@ -1,8 +1,17 @@
 import type { SessionResult } from '@muster/contracts';
-import { sharesIn, type Played, type PlayerFacts, type PlayingTimes } from '@muster/domain';
+import { sharesIn, type Played, type PlayerFacts, type PlayerStats, type PlayingTimes } from '@muster/domain';
 
 /** The names in a player's `stats` that rating models use. */
-const facts = ['place', 'kills', 'scoredFor', 'scoredAgainst', 'command'] as const;
+const facts = [
+  'place',
+  'kills',
+  'deaths',
+  'assists',
+  'power',
+  'scoredFor',
+  'scoredAgainst',
+  'command',
+] as const;
 
 /**
  * The facts of a result beyond its ranks. A player's share of the match is the time from joining to leaving, divided by
@@ -10,20 +19,43 @@ const facts = ['place', 'kills', 'scoredFor', 'scoredAgainst', 'command'] as con
  */
 export function playedOf({ sides, map, venue, players = [] }: SessionResult): Played {
   const times = timesOf(players);
-  const factsByPlayer = players.flatMap(({ playerId, stats = {} }): [string, PlayerFacts][] => {
+  const factsByPlayer = players.flatMap(({ playerId, role, stats = {} }): [string, PlayerFacts][] => {
     const known = facts.flatMap((name): [string, number][] => {
       const value = stats[name];
-      return value === undefined || !isUsable(name, value) ? [] : [[name, value]];
+      return typeof value !== 'number' || !isUsable(name, value) ? [] : [[name, value]];
     });
-    return known.length === 0 ? [] : [[playerId, Object.fromEntries(known)]];
+    const told: PlayerFacts = { ...Object.fromEntries(known), ...(role === undefined ? {} : { role }) };
+    return Object.keys(told).length === 0 ? [] : [[playerId, told]];
+  });
+  const statsByPlayer = players.flatMap(({ playerId, stats = {} }): [string, PlayerStats][] => {
+    const others = statsOf(stats);
+    return others.length === 0 ? [] : [[playerId, Object.fromEntries(others)]];
   });
   const situation = { ...(sides ? { sides } : {}), ...(map ? { map } : {}), ...(venue ? { venue } : {}) };
   return {
     ...(Object.keys(situation).length > 0 ? { situation } : {}),
     ...(times ? { shares: sharesIn(times), times } : {}),
     ...(factsByPlayer.length > 0 ? { facts: Object.fromEntries(factsByPlayer) } : {}),
+    ...(statsByPlayer.length > 0 ? { stats: Object.fromEntries(statsByPlayer) } : {}),
   };
 }
+
+/** Most stats of a player that are kept beside those which models use, and the longest name. */
+const mostStats = 32;
+const longestName = 40;
+const largest = 1e12;
+
+/** The stats that no model uses, for the placement of newcomers. */
+function statsOf(stats: PlayerStats): [string, number | string][] {
+  const used = new Set<string>(facts);
+  return Object.entries(stats)
+    .filter(
+      ([name, value]) => !used.has(name) && name.length > 0 && name.length <= longestName && isKept(value),
+    )
+    .slice(0, mostStats);
+}
+
+const isKept = (value: number | string): boolean => typeof value === 'string' || Math.abs(value) <= largest;
 
 function timesOf(players: NonNullable<SessionResult['players']>): PlayingTimes | undefined {
   const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));

@@ -1,5 +1,7 @@
+import type { FormTeamsJob } from '@muster/contracts';
 import { message, shown, type Message, type MessageCode } from '@muster/domain';
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
+import type { SideChoice } from './split-sides.js';
 
 /** Messages with ratings in them: for operators, not for players. */
 const ofRatings: ReadonlySet<MessageCode> = new Set<MessageCode>([
@@ -76,6 +78,25 @@ export function explainPlaces(
     count === 0 ? [] : [message('split.bots-on', { bots: count, team })],
   );
   return [...played, ...(filled.length === 0 ? [] : [message('split.bots', { teams: filled })])];
+}
+
+/** Names the players with a booster, and where they play with it, so that others know of it. */
+export function explainBoosters(tickets: FormTeamsJob['tickets']): Message[] {
+  return tickets.flatMap(({ boosters = {} }) =>
+    Object.entries(boosters).map(([playerId, { division, higher }]) =>
+      message('match.booster', { playerId, division, higher }),
+    ),
+  );
+}
+
+/** Explains which team plays which side, and how that was chosen. @param sides by team; undefined where there are none */
+export function explainSides(sides: readonly string[] | undefined, choice: SideChoice): Message[] {
+  if (!sides) return [];
+  return [
+    message('split.sides', { teams: sides.map((side, team) => message('split.side', { team, side })) }),
+    ...(choice === 'together' ? [message('split.for-sides')] : []),
+    ...(choice === 'afterwards' ? [message('split.sides-after')] : []),
+  ];
 }
 
 function waysIn({ ways }: SplitAnswer): Message[] {

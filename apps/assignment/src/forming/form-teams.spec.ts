@@ -139,6 +139,27 @@ describe('FormTeams', () => {
     expect(formed[0]?.split.sums.toSorted()).toEqual([41, 41]);
   });
 
+  it('counts a player with a booster at their rating, stores the booster, and tells the others', async () => {
+    const { forms, formed } = setUp();
+    const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);
+    const booster = { boosterId: 'bst_1', division: 'Gold', higher: true };
+    const [first, second, ...others] = job.tickets;
+    if (!first || !second) throw new Error('no ticket');
+    await forms.run(
+      FormTeamsJob.parse({
+        ...job,
+        tickets: [first, { ...second, boosters: { p20: booster } }, ...others],
+      }),
+    );
+    // The most even teams by rating: 30 + 20 and 26 + 21.
+    expect(formed[0]?.split.difference).toBe(3);
+    const players = formed[0]?.players ?? [];
+    expect(players.filter((player) => player.booster)).toEqual([
+      expect.objectContaining({ playerId: 'p20', mu: 20, booster }),
+    ]);
+    expect(textOf(formed[0]?.why ?? [])).toContain('p20 plays up in Gold as an apprentice, with a booster');
+  });
+
   it("fills roles in every team, and stores each player's role", async () => {
     const { forms, formed } = setUp();
     const job = jobOf([['p30'], ['p20'], ['p26'], ['p21']], 2);

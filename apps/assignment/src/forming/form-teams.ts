@@ -4,17 +4,19 @@ import {
   own,
   seedOf,
   Unsolvable,
+  type AspectWorth,
   type Clock,
   type FormedMatch,
+  type MatchAspects,
   type MatchPlayer,
   type MatchStore,
   type PlayerRating,
   type SplitRecord,
 } from '@muster/domain';
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
-import { explainPlaces, explainSplit } from './explain-split.js';
+import { explainBoosters, explainPlaces, explainSides, explainSplit } from './explain-split.js';
 import { fillRoles } from './fill-roles.js';
-import { splitMatch } from './split-match.js';
+import { splitForSides, type PlayerWeights, type SidedSplit } from './split-sides.js';
 
 /** Time limit of the split: the most even teams found by then are taken, since players wait. */
 const deadlineMs = 500;
@@ -26,13 +28,27 @@ export interface TeamRequest {
   readonly playerIds: readonly string[];
   /** Sizes of its parties, solos left out. */
   readonly parties: readonly number[];
+  /** The role of each player, in the order of `playerIds`; null for none. */
+  readonly roles?: readonly (string | null)[] | undefined;
+}
+
+/** Where and how teams meet; absent parts are unknown. */
+export interface MatchPlace {
+  readonly map?: string | undefined;
+  /** The side of each team. */
+  readonly sides?: readonly string[] | undefined;
 }
 
 export interface PoolReader {
-  /** Ratings in the order asked. @throws RatingUnavailable when they cannot be read in time */
-  read(pool: string, playerIds: readonly string[]): Promise<readonly PlayerRating[]>;
+  /**
+   * Ratings in the order asked.
+   *
+   * @param match asks what the players count in it beside their ratings, where the pool knows
+   * @throws RatingUnavailable when they cannot be read in time
+   */
+  read(pool: string, playerIds: readonly string[], match?: MatchAspects): Promise<readonly PlayerRating[]>;
   /** The pool's calibrated chance of each team. @throws RatingUnavailable when it does not answer in time */
-  predict(pool: string, teams: readonly TeamRequest[]): Promise<readonly number[]>;
+  predict(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<readonly number[]>;
 }
 
 /**
@@ -40,7 +56,8 @@ export interface PoolReader {
  *
  * 1. Read the ratings again, to include matches rated since the players queued.
  * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level of their probe, bots at that of
- *    the rules. Roles are filled in every team, and players who avoid each other as team-mates are separated.
+ *    the rules. A player with a booster counts with their rating. Roles are filled in every team, and players who avoid each other as team-mates are separated. Where the pool
+ *    rates skill by map, role or side, players count more or less by it: see `weightsOf` and `splitForSides`.
  * 3. Ask the pool for the chance of each team. It knows players only, and the result is rated against its answer: bots are
  *    not counted, and the match says so.
  * 4. Store the match with its inputs, the best rejected split, the predicted chances and the explanation; or refuse the
@@ -62,7 +79,7 @@ export class FormTeams {
   async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
     const ticketIds = job.tickets.map((ticket) => ticket.ticketId);
     const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
-    const ratings = await this.pools.read(job.rules.pool, playerIds);
+    const ratings = await this.pools.read(job.rules.pool, playerIds, aspectsOf(job));
     let match: FormedMatch;
     try {
       match = await this.compose(job, ratings);
@@ -100,12 +117,17 @@ export class FormTeams {
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
     const { matchId, queue, build, regions, rules, map, tickets, proposedAt } = job;
     const roster = rosterOf(job, read);
-    const answer = this.split(job, roster);
+    const { answer, choice } = this.split(job, roster);
     const { teams, bots } = bestOf(answer);
     const roles = rolesOf(teams, job, roster);
     const prediction = await this.pools.predict(
       rules.pool,
-      teams.map((playerIds) => ({ playerIds, parties: partySizesOf(playerIds, tickets) })),
+      teams.map((playerIds) => ({
+        playerIds,
+        parties: partySizesOf(playerIds, tickets),
+        ...(roles.size > 0 ? { roles: playerIds.map((id) => roles.get(id) ?? null) } : {}),
+      })),
+      { map: map ?? undefined, sides: sidesOf(rules) },
     );
     const formedAt = this.clock.now();
     return {
@@ -120,7 +142,9 @@ export class FormTeams {
       split: record(answer),
       why: [
         ...readWhy(job.whyMessages, job.why),
+        ...explainBoosters(tickets),
         ...explainPlaces(teams, roles, bots),
+        ...explainSides(sidesOf(rules), choice),
         ...explainSplit(answer, prediction),
       ],
       prediction,
@@ -131,14 +155,44 @@ export class FormTeams {
     };
   }
 
-  private split(job: FormTeamsJob, { levelOf }: Roster): SplitAnswer {
+  private split(job: FormTeamsJob, roster: Roster): SidedSplit {
     const now = (): number => this.clock.now();
-    return splitMatch(job, levelOf, {
+    return splitForSides(job, weightsOf(job, roster), {
       best: 2,
       seed: seedOf(job.matchId),
       deadline: { now, at: now() + deadlineMs },
     });
   }
+}
+
+/** The aspects of a proposal; undefined where it has none. */
+function aspectsOf({ rules, map }: FormTeamsJob): MatchAspects | undefined {
+  const sides = sidesOf(rules) ?? [];
+  const roles = Object.keys(rules.roles ?? {});
+  if (sides.length === 0 && roles.length === 0 && map === null) return undefined;
+  return { teamSize: rules.teamSize, map: map ?? undefined, sides, roles };
+}
+
+/** The side of each team, where the rules name them. */
+function sidesOf({ sides, teams }: FormTeamsJob['rules']): readonly string[] | undefined {
+  return sides?.length === teams ? sides : undefined;
+}
+
+/** What players count: their level, with their skill on the map and in the only role that they can have. */
+function weightsOf({ rules }: FormTeamsJob, { levelOf, worthOf, canPlay }: Roster): PlayerWeights {
+  const roles = Object.keys(rules.roles ?? {});
+  const inRole = (playerId: string, worth: AspectWorth): number => {
+    const possible = roles.flatMap((role, r) => (canPlay(playerId).includes(role) ? [r] : []));
+    const [only = -1] = possible;
+    return possible.length === 1 ? (worth.roles[only] ?? 0) : 0;
+  };
+  return {
+    of: (playerId) => {
+      const worth = worthOf(playerId);
+      return levelOf(playerId) + (worth ? worth.map + inRole(playerId, worth) : 0);
+    },
+    onSides: (playerId) => worthOf(playerId)?.sides ?? [],
+  };
 }
 
 type JobTicket = FormTeamsJob['tickets'][number];
@@ -150,6 +204,10 @@ interface Roster {
   ratingOf(playerId: string): PlayerRating;
   /** The level of a player for the split: a newcomer's probe, else the mean of the rating. */
   levelOf(playerId: string): number;
+  /** What the player counts beside it; undefined where the pool does not know. */
+  worthOf(playerId: string): AspectWorth | undefined;
+  /** The roles that the player can have. */
+  canPlay(playerId: string): readonly string[];
 }
 
 function rosterOf({ tickets }: FormTeamsJob, read: readonly PlayerRating[]): Roster {
@@ -165,23 +223,27 @@ function rosterOf({ tickets }: FormTeamsJob, read: readonly PlayerRating[]): Ros
   };
   const levelOf = (playerId: string): number =>
     own(ticketOf(playerId)?.probes, playerId) ?? ratingOf(playerId).mu;
-  return { ticketOf, ratingOf, levelOf };
+  const worthOf = (playerId: string): AspectWorth | undefined => ratingOf(playerId).worth ?? undefined;
+  const canPlay = (playerId: string): readonly string[] => own(ticketOf(playerId)?.canPlay, playerId) ?? [];
+  return { ticketOf, ratingOf, levelOf, worthOf, canPlay };
 }
 
-/** The roles of the players of all teams, where the rules demand any. */
+/** The roles of the players of all teams, where the rules demand any: those in which the players count most. */
 function rolesOf(
   teams: readonly (readonly string[])[],
-  { rules }: FormTeamsJob,
-  { ticketOf }: Roster,
+  { rules: { roles = {} } }: FormTeamsJob,
+  { worthOf, canPlay }: Roster,
 ): Map<string, string> {
+  const names = Object.keys(roles);
+  const isRated = teams.flat().some((playerId) => worthOf(playerId)?.roles.some((worth) => worth !== 0));
+  const worthIn = (playerId: string, role: string): number =>
+    worthOf(playerId)?.roles[names.indexOf(role)] ?? 0;
   return new Map(
     teams.flatMap((team) => [
       ...fillRoles(
-        team.map((playerId) => ({
-          playerId,
-          canPlay: own(ticketOf(playerId)?.canPlay, playerId) ?? [],
-        })),
-        rules.roles ?? {},
+        team.map((playerId) => ({ playerId, canPlay: canPlay(playerId) })),
+        roles,
+        isRated ? worthIn : undefined,
       ),
     ]),
   );
@@ -205,6 +267,7 @@ function playersOf(
       const { sigma } = ratingOf(playerId);
       const ticket = ticketOf(playerId);
       const role = roles.get(playerId);
+      const booster = own(ticket?.boosters, playerId);
       return {
         playerId,
         team: t,
@@ -213,6 +276,7 @@ function playersOf(
         sigma,
         waitedMs: ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null,
         ...(role === undefined ? {} : { role }),
+        ...(booster ? { booster } : {}),
       };
     }),
   );

@@ -34,6 +34,9 @@ interface JudgedRow {
   readonly closedAt: Date | null;
 }
 
+/** The players of running matches in one page. A message of this many and a match more is under a megabyte. */
+const playersAtOnce = 2_000;
+
 /** Clocks of two stores: a match may seem to have been formed this much before its tickets, in milliseconds. */
 const skewMs = 60_000;
 
@@ -44,7 +47,9 @@ export class PostgresLiveTickets implements LiveTickets {
   async page(after: string, limit: number): Promise<LivePage> {
     const rows = await this.db.$sql.$queryRaw<LiveRow[]>`
       WITH page AS MATERIALIZED (
-        SELECT DISTINCT match_id FROM live_player WHERE match_id > ${after} ORDER BY match_id LIMIT ${limit}
+        SELECT DISTINCT match_id FROM (
+          SELECT match_id FROM live_player WHERE match_id > ${after} ORDER BY match_id LIMIT ${playersAtOnce}
+        ) AS live ORDER BY match_id LIMIT ${limit}
       )
       SELECT page.match_id AS "matchId", p.ticket_id AS "ticketId", m.queue, m.build, m.state, p.player_id AS "playerId", p.team, p.mu, p.sigma,
         coalesce(p.joined_at, p.formed_at) - coalesce(p.waited_ms, 0) * interval '1 millisecond' AS "enqueuedAt",
@@ -53,11 +58,7 @@ export class PostgresLiveTickets implements LiveTickets {
       LEFT JOIN live_player l ON l.player_id = p.player_id AND l.match_id = page.match_id
       LEFT JOIN session s ON s.id = m.session_id
       ORDER BY page.match_id, p.ticket_id, p.player_id`;
-    const matchIds = new Set(rows.map(({ matchId }) => matchId));
-    return {
-      tickets: ticketsIn(rows),
-      last: matchIds.size < limit ? null : (rows.at(-1)?.matchId ?? null),
-    };
+    return { tickets: ticketsIn(rows), last: rows.at(-1)?.matchId ?? null };
   }
 
   async judge(tickets: readonly AskedTicket[]): Promise<JudgedTicket[]> {

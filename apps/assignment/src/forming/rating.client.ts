@@ -1,19 +1,32 @@
 import type {
+  AspectWorthMessage,
   GetChangesReply,
   GetChangesRequest,
+  GetNamesReply,
+  GetNamesRequest,
   GetRatingsReply,
   GetRatingsRequest,
   PredictReply,
   PredictRequest,
 } from '@muster/contracts';
-import { Batcher, RatingUnavailable, UnknownPool, type LedgerRow, type PlayerRating } from '@muster/domain';
+import {
+  Batcher,
+  RatingUnavailable,
+  UnknownPool,
+  type AspectWorth,
+  type LedgerRow,
+  type MatchAspects,
+  type PlayerRating,
+} from '@muster/domain';
 import { RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer, type RpcCaller } from '@muster/platform';
 import { setImmediate as nextPoll } from 'node:timers/promises';
-import type { PoolReader, TeamRequest } from './form-teams.js';
-import type { ChangeReader } from '../history/match-stories.js';
+import type { MatchPlace, PoolReader, TeamRequest } from './form-teams.js';
+import type { ChangeReader, NameReader } from '../history/match-stories.js';
 
 /** For a lost peer: a busy one answers within it. */
 const deadlineMs = 5_000;
+/** Names are for people: a match is shown without them rather than late. */
+const namesDeadlineMs = 1_000;
 /** Questions in one call; the others follow in the next one. */
 const atOnce = 128;
 
@@ -21,7 +34,7 @@ const atOnce = 128;
  * Client of the rating service. Nothing is cached: a split needs current ratings. Questions of one turn, and those that
  * arrive while a call is under way, share a call.
  */
-export class RatingClient implements PoolReader, ChangeReader {
+export class RatingClient implements PoolReader, ChangeReader, NameReader {
   private readonly ratings: Batcher<GetRatingsRequest, RpcAnswer<GetRatingsReply>>;
   private readonly predictions: Batcher<PredictRequest, RpcAnswer<PredictReply>>;
 
@@ -30,15 +43,36 @@ export class RatingClient implements PoolReader, ChangeReader {
     this.predictions = questionsOf({ one: 'predict', many: 'predictMany' }, this.client);
   }
 
-  async read(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
-    const asked = this.ratings.submit('', { pool, playerIds: [...playerIds] });
-    return (await this.ask(() => replyOf(asked))).ratings;
+  async read(pool: string, playerIds: readonly string[], match?: MatchAspects): Promise<PlayerRating[]> {
+    const aspects = match && {
+      teamSize: match.teamSize,
+      map: match.map ?? '',
+      sides: [...match.sides],
+      roles: [...match.roles],
+    };
+    const asked = this.ratings.submit('', {
+      pool,
+      playerIds: [...playerIds],
+      ...(aspects ? { aspects } : {}),
+    });
+    const { ratings } = await this.ask(() => replyOf(asked));
+    return ratings.map(({ worth, ...rating }) => (worth ? { ...rating, worth: worthOf(worth) } : rating));
   }
 
-  async predict(pool: string, teams: readonly TeamRequest[]): Promise<number[]> {
+  async predict(
+    pool: string,
+    teams: readonly TeamRequest[],
+    { map = '', sides = [] }: MatchPlace = {},
+  ): Promise<number[]> {
     const asked = this.predictions.submit('', {
       pool,
-      teams: teams.map(({ playerIds, parties }) => ({ playerIds: [...playerIds], parties: [...parties] })),
+      teams: teams.map(({ playerIds, parties, roles = [] }) => ({
+        playerIds: [...playerIds],
+        parties: [...parties],
+        roles: roles.map((role) => role ?? ''),
+      })),
+      map,
+      sides: [...sides],
     });
     return (await this.ask(() => replyOf(asked))).chances;
   }
@@ -57,6 +91,20 @@ export class RatingClient implements PoolReader, ChangeReader {
       before: { mu: muBefore, sigma: sigmaBefore },
       after: { mu: muAfter, sigma: sigmaAfter },
     }));
+  }
+
+  async names(playerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    try {
+      const { names } = await this.client.call<GetNamesRequest, GetNamesReply>(
+        'getNames',
+        { playerIds: [...playerIds] },
+        namesDeadlineMs,
+      );
+      return new Map((names ?? []).map(({ playerId, name }) => [playerId, name]));
+    } catch {
+      // The service is down, or of the release before.
+      return new Map();
+    }
   }
 
   /** Resolves when the rating service can be reached. */
@@ -78,6 +126,11 @@ export class RatingClient implements PoolReader, ChangeReader {
       throw error;
     }
   }
+}
+
+/** Proto3 omits lists that are empty, and numbers that are 0. */
+function worthOf({ map, sides, roles }: Partial<AspectWorthMessage>): AspectWorth {
+  return { map: map ?? 0, sides: sides ?? [], roles: roles ?? [] };
 }
 
 function questionsOf<Question, Reply>(

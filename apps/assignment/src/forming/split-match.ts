@@ -18,12 +18,14 @@ const mostSteps = 6_000_000;
  * The most even teams of a match: parties together, roles filled, avoided players on other teams, bots in the free places.
  * Every team has at least one human. The certificate's figures are differences of sums, with bots too.
  *
+ * @param headStart points that the first of two teams leads by, whoever plays in it; only without bots
  * @throws Unsolvable when there are no such teams
  */
 export function splitMatch(
   job: FormTeamsJob,
   weightOf: (playerId: string) => number,
   options: SplitOptions,
+  headStart = 0,
 ): SplitAnswer {
   const { rules, tickets, bots } = job;
   const { teams, teamSize, roles = {} } = rules;
@@ -40,11 +42,52 @@ export function splitMatch(
     roles: Object.fromEntries(Object.entries(roles).map(([role, min]) => [role, { min }])),
     avoid: apart(tickets),
   };
+  if (bots === 0 && headStart !== 0) return withHeadStart(problem, headStart, teamSize, options);
   if (bots === 0)
     return solved(split({ ...problem, teamSizes: Array.from({ length: teams }, () => teamSize) }, options));
   if (rules.bots === undefined)
     throw new Unsolvable('Bots are to fill places, but the rules do not say what a bot counts.');
   return withBots(problem, rules.bots.skill, { teams, teamSize }, options);
+}
+
+/** No player has these ids: they contain a space. */
+const head = 'head start';
+const opposite = 'no head start';
+
+/**
+ * Two teams, of which the first has a head start: it is a player of its own, who is never on a team with another of weight
+ * 0. So the solver's proof holds for the signed lead, and each order of two teams is a split of its own.
+ */
+function withHeadStart(
+  problem: Omit<SplitProblem, 'teamSizes'>,
+  headStart: number,
+  teamSize: number,
+  options: SplitOptions,
+): SplitAnswer {
+  const answer = solved(
+    split(
+      {
+        ...problem,
+        players: [...problem.players, { id: head, weight: headStart }, { id: opposite, weight: 0 }],
+        avoid: [...(problem.avoid ?? []), [head, opposite]],
+        teamSizes: [teamSize + 1, teamSize + 1],
+      },
+      options,
+    ),
+  );
+  return {
+    ...answer,
+    solutions: answer.solutions.map((solution) => {
+      const isFirst = solution.teams[0]?.includes(head) ?? true;
+      const inOrder = <T>(of: readonly T[]): T[] => (isFirst ? [...of] : of.toReversed());
+      return {
+        ...solution,
+        teams: inOrder(solution.teams).map((team) => team.filter((id) => id !== head && id !== opposite)),
+        bots: inOrder(solution.bots),
+        sums: inOrder(solution.sums),
+      };
+    }),
+  };
 }
 
 /** The roles of a player, where their ticket names any. */

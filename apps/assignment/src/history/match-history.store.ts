@@ -1,6 +1,14 @@
 import { readMessages, readWhy } from '@muster/contracts';
 import { readsOf, type Db, type Prisma, type Reads } from '@muster/db';
-import type { MatchHistory, MatchList, MatchQuery, MatchState, MatchStory, SentOrder } from '@muster/domain';
+import type {
+  BoosterInUse,
+  MatchHistory,
+  MatchList,
+  MatchQuery,
+  MatchState,
+  MatchStory,
+  SentOrder,
+} from '@muster/domain';
 import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
 
 const include = {
@@ -68,6 +76,11 @@ function orderOf(body: unknown): SentOrder {
   return body as SentOrder;
 }
 
+// Written when the match was formed, from a value of this type.
+function boosterOf(stored: unknown): BoosterInUse {
+  return stored as BoosterInUse;
+}
+
 function story(row: Row, asked: Asked | undefined): MatchStory {
   const { id, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } = row;
   return {
@@ -111,6 +124,7 @@ function story(row: Row, asked: Asked | undefined): MatchStory {
       sigma,
       waitedMs,
       ...(role === null ? {} : { role }),
+      ...(rest.booster === null ? {} : { booster: boosterOf(rest.booster) }),
       ...(rest.joinedAt ? { joinedAt: rest.joinedAt.getTime() } : {}),
       ...(rest.backfillId === null ? {} : { backfillId: rest.backfillId }),
       ...(rest.leftAt ? { leftAt: rest.leftAt.getTime() } : {}),

@@ -23,11 +23,17 @@ export interface ChangeReader {
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
 }
 
+/** Reads display names of players from the rating service. */
+export interface NameReader {
+  /** @returns the known names by player; nothing while they cannot be read */
+  names(playerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /** Matches with teams, prediction, outcome and ratings before and after. */
 export class MatchStories {
   constructor(
     private readonly history: MatchHistory,
-    private readonly ledger: ChangeReader,
+    private readonly ledger: ChangeReader & NameReader,
   ) {}
 
   /** A match as stored; null when there is none. */
@@ -47,6 +53,20 @@ export class MatchStories {
     const [view] = await this.withChanges([story]);
     if (!view) throw new MatchNotFound(`There is no match ${matchId}.`);
     return view;
+  }
+
+  /** The same matches with the display names of their players, from one look-up. */
+  async named<T extends MatchView>(matches: readonly T[]): Promise<T[]> {
+    const ids = new Set(matches.flatMap(({ players }) => players.map(({ playerId }) => playerId)));
+    if (ids.size === 0) return [...matches];
+    const names = await this.ledger.names([...ids]);
+    return matches.map((match) => ({
+      ...match,
+      players: match.players.map((player) => {
+        const name = names.get(player.playerId);
+        return name === undefined ? player : { ...player, name };
+      }),
+    }));
   }
 
   async page(query: MatchQuery): Promise<MatchPage> {
@@ -93,7 +113,7 @@ function viewOf(
     })),
     players: story.players.map((player) => {
       const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
-      const { joinedAt = null, backfillId = null, leftAt = null } = player;
+      const { joinedAt = null, backfillId = null, leftAt = null, booster } = player;
       const change = changeOf(playerId);
       return {
         playerId,
@@ -101,6 +121,7 @@ function viewOf(
         ticketId,
         waitedMs,
         role,
+        ...(booster ? { booster: { division: booster.division, higher: booster.higher } } : {}),
         joinedAt,
         backfillId,
         leftAt,

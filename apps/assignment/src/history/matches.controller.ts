@@ -29,13 +29,16 @@ export class MatchesController {
   constructor(@Inject(MatchStories) private readonly stories: MatchStories) {}
 
   @Endpoint('listMatches')
-  list(@Query({ schema: PageOfMatches }) query: PageOfMatches): Promise<MatchPage> {
-    return this.stories.page({ ...query, cursor: cursorOf(query, timeOf(query)) });
+  async list(@Query({ schema: PageOfMatches }) query: PageOfMatches): Promise<MatchPage> {
+    return this.named(await this.stories.page({ ...query, cursor: cursorOf(query, timeOf(query)) }));
   }
 
   @Endpoint('myMatches')
-  mine(@Query({ schema: PageOfMyMatches }) query: PageOfMyMatches, @Who() who: Identity): Promise<MatchPage> {
-    return this.stories.ofPlayer(playerOf(who), query.limit, cursorOf(query, 'formed'));
+  async mine(
+    @Query({ schema: PageOfMyMatches }) query: PageOfMyMatches,
+    @Who() who: Identity,
+  ): Promise<MatchPage> {
+    return this.named(await this.stories.ofPlayer(playerOf(who), query.limit, cursorOf(query, 'formed')));
   }
 
   @Endpoint('exportMatches')
@@ -48,11 +51,17 @@ export class MatchesController {
   }
 
   @Endpoint('readMatch')
-  read(
+  async read(
     @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
     @Who() who: Identity,
   ): Promise<MatchView> {
-    return this.stories.read(matchId, who.kind === 'operator' ? null : playerOf(who));
+    const match = await this.stories.read(matchId, who.kind === 'operator' ? null : playerOf(who));
+    const [named = match] = await this.stories.named([match]);
+    return named;
+  }
+
+  private async named({ matches, next }: MatchPage): Promise<MatchPage> {
+    return { matches: await this.stories.named(matches), next };
   }
 
   private async *lines(

@@ -1,12 +1,11 @@
 import { dumpDatabase } from '@muster/db';
 import { databaseOf } from './database.js';
 import { wholeDirectory, writeCompressed, writeManifest, type Written } from './files.js';
-import { keyThumbprints } from './keys.js';
+import { keyThumbprints, type DataDir } from './keys.js';
 import { backupFormat, type Manifest } from './manifest.js';
 
 /** What `muster backup` was told. */
-export interface BackupOptions {
-  readonly dataDir: string;
+export interface BackupOptions extends DataDir {
   readonly json: boolean;
 }
 
@@ -20,11 +19,11 @@ const ledger = 'ledger_sequence';
  */
 export async function backup(
   directory: string,
-  { dataDir }: BackupOptions,
+  options: BackupOptions,
   env: NodeJS.ProcessEnv,
   version: string,
 ): Promise<Manifest> {
-  const [url, keys] = [await databaseOf(dataDir, env), await keyThumbprints(dataDir, env)];
+  const [url, keys] = [await databaseOf(options.dataDir, env), await keyThumbprints(options, env)];
   return wholeDirectory(directory, async (unfinished) => {
     const files = new Map<string, Written>();
     const { takenAt, tables, migrations, ...dumped } = await dumpDatabase(url, async ({ name }, rows) => {

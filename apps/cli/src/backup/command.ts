@@ -16,10 +16,11 @@ export function backupCommand(command: Command, dataDir: string, version: string
     .addHelpText(
       'after',
       '\nThe backup is of one moment. It has no keys: COORDINATOR_KEY and PLAYER_JWKS (or the files of the data\n' +
-        'directory) are read for their thumbprints. docs/backup.md describes backups.\n' +
+        'directory, if DATABASE_URL is unset or --data-dir is given) are read for their thumbprints. docs/backup.md describes backups.\n' +
         'Example: muster backup backups/monday',
     )
-    .action(async (directory: string, options: BackupOptions) => {
+    .action(async (directory: string, given: Omit<BackupOptions, 'dataDirNamed'>) => {
+      const options = { ...given, dataDirNamed: isNamed(command) };
       const [{ backup, backupSummary }, { explained }] = await Promise.all([
         import('./backup.js'),
         import('./restore.js'),
@@ -49,7 +50,8 @@ export function restoreCommand(command: Command, dataDir: string): void {
         'PostgreSQL of the data directory is started for it.\n' +
         'Example: DATABASE_URL=postgresql://… muster restore backups/monday',
     )
-    .action(async (directory: string, options: RestoreOptions) => {
+    .action(async (directory: string, given: Omit<RestoreOptions, 'dataDirNamed'>) => {
+      const options = { ...given, dataDirNamed: isNamed(command) };
       const { restore, restoreSummary, explained } = await import('./restore.js');
       try {
         const path = resolve(directory);
@@ -60,6 +62,9 @@ export function restoreCommand(command: Command, dataDir: string): void {
       }
     });
 }
+
+/** Whether the user gave --data-dir. */
+const isNamed = (command: Command): boolean => command.getOptionValueSource('dataDir') === 'cli';
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);

@@ -1,7 +1,9 @@
 import { embeddedPostgres, freePort, Supervisor } from '@muster/embedded';
 import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 
 const startWithinMs = 60_000;
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs the embedded PostgreSQL of a data directory during some work. Its database is created if there is none.
@@ -13,14 +15,25 @@ export async function withEmbedded<T>(dataDir: string, work: (url: string) => Pr
   await mkdir(dataDir, { recursive: true });
   const postgres = await embeddedPostgres({ dataDir, port: await freePort(), log: () => undefined });
   const supervisor = new Supervisor(dataDir, () => undefined);
-  // A command that is interrupted leaves no server.
+  const { name } = postgres.process;
+  const stopping: { interrupted?: Promise<void> } = {};
+  // A command that is interrupted leaves no server; asked a second time, it does not wait.
   const abandon = (): void => supervisor.killAll();
+  const interrupt = (signal: NodeJS.Signals): void => {
+    const end = (): never => process.exit(128 + constants.signals[signal]);
+    if (stopping.interrupted) end();
+    stopping.interrupted = supervisor.stop(name).finally(end);
+  };
   process.once('exit', abandon);
+  for (const signal of signals) process.on(signal, interrupt);
   try {
     await supervisor.start(postgres.process, AbortSignal.timeout(startWithinMs));
     return await work(postgres.url);
   } finally {
-    await supervisor.stop(postgres.process.name);
+    // The work fails without its server: the process ends before that is told.
+    await stopping.interrupted;
+    await supervisor.stop(name);
     process.off('exit', abandon);
+    for (const signal of signals) process.off(signal, interrupt);
   }
 }

@@ -29,24 +29,34 @@ async function printsOf(setting: string, text: string): Promise<string[]> {
   }
 }
 
+/** The directory of a local system, and whether a user named it. */
+export interface DataDir {
+  readonly dataDir: string;
+  readonly dataDirNamed: boolean;
+}
+
 /**
  * The thumbprints of the signing keys: of the environment, else of a local system. A thumbprint is of the public half.
+ * Beside DATABASE_URL, files are read only from a directory that the user named: others are of another system.
  *
  * @returns by setting; a setting without a key is left out
  * @throws Error with a user-facing message for a key that cannot be read
  */
 export async function keyThumbprints(
-  dataDir: string,
+  { dataDir, dataDirNamed }: DataDir,
   env: NodeJS.ProcessEnv,
 ): Promise<Record<string, string[]>> {
   const prints: [string, string[]][] = [];
+  const isLocal = dataDirNamed || !env['DATABASE_URL'];
   for (const [setting, file] of settings) {
     const given = own(env, setting);
     const text = given
       ? await textOf(given).catch(() => {
           throw new Error(`${setting} names the file ${given.slice(1)}, which cannot be read.`);
         })
-      : await readFile(join(dataDir, 'keys', file), 'utf8').catch(() => null);
+      : isLocal
+        ? await readFile(join(dataDir, 'keys', file), 'utf8').catch(() => null)
+        : null;
     if (text !== null) prints.push([setting, await printsOf(setting, text)]);
   }
   return Object.fromEntries(prints);

@@ -12,13 +12,12 @@ import { join } from 'node:path';
 import { addressIn } from './database.js';
 import { withEmbedded } from './embedded.js';
 import { checkFiles, manifestOf, readCompressed } from './files.js';
-import { keyThumbprints } from './keys.js';
+import { keyThumbprints, type DataDir } from './keys.js';
 import { checkLedger, type LedgerCheck } from './ledger-check.js';
 import { checkMigrations, otherKeys, type Manifest } from './manifest.js';
 
 /** What `muster restore` was told. */
-export interface RestoreOptions {
-  readonly dataDir: string;
+export interface RestoreOptions extends DataDir {
   readonly json: boolean;
   /** Whether other keys than those of the backup are accepted. */
   readonly otherKeys: boolean;
@@ -54,7 +53,7 @@ export async function restore(
   await checkFiles(directory, manifest);
   const migrationsDir = join(checkout, 'prisma/migrations');
   checkMigrations(manifest, await migrationNames(migrationsDir), []);
-  checkKeys(manifest, await keyThumbprints(options.dataDir, env), options);
+  checkKeys(manifest, await keyThumbprints(options, env), options);
   if (options.check) return { manifest, migrated: [], ledger: null };
   const load = (url: string): Promise<Restored> => loadInto(url, directory, manifest, migrationsDir);
   const { DATABASE_URL: given } = env;

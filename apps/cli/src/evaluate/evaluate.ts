@@ -1,24 +1,36 @@
 import { mostClockSkewMs, type Aggregation } from '@muster/domain';
 import { modelKinds, type ModelKind } from '@muster/skill';
-import { readMatches, type MatchFile } from '../match-file/match-file.js';
-import { readSource } from '../match-file/source.js';
+import { fileBytes } from '../match-file/bytes.js';
+import type { Refusals } from '../match-file/refusals.js';
+import { aspectsText, type AspectsOption } from '../pool/aspects-option.js';
+import type { SituationOptions } from '../match-file/situations.js';
+import { findSource } from '../match-file/source.js';
+import { parametersWith, type Settings } from '../pool/settings.js';
 import { checkPlotFile } from '../terminal/plot-file.js';
 import { Progress } from '../terminal/progress.js';
-import { historyOf } from './history.js';
+import { planHistory, scoredOf, type HistoryPlan } from './history.js';
 import { kindsNamed } from './model-names.js';
 import { writePlot } from './plot-file.js';
-import type { SituationOptions } from '../match-file/situations.js';
-import { asJsonLine, asTable, type Summary, type Timed } from './summary.js';
-import { judgedOf, tryModel, type NotApplicable } from './try-model.js';
+import { joinPredictions, removeParts } from './predictions-file.js';
+import { checkSettings } from './settings.js';
+import { asJsonLine, asTable, type Summary } from './summary.js';
+import { tryModels, type ThreadTask } from './thread-task.js';
 
 /** Options of `muster evaluate`. */
 export interface EvaluateOptions extends SituationOptions {
   /** `all`, or names separated by commas. */
   readonly models: string;
+  /** Parameters of the models. */
+  readonly set?: Settings | undefined;
   readonly aggregation: Aggregation;
+  /** What players are rated by beside their common skill. */
+  readonly aspects?: AspectsOption | undefined;
   /** Where to draw the calibration. */
   readonly plot?: string | undefined;
+  /** Where to write each prediction. */
+  readonly predictions?: string | undefined;
   readonly limit?: number | undefined;
+  readonly threads?: number | undefined;
   readonly json: boolean;
 }
 
@@ -34,61 +46,90 @@ export async function evaluate(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const kinds = kindsNamed(options.models, modelKinds);
-  if (options.plot !== undefined) await checkPlotFile(options.plot);
-  const history = historyOf(await readFileOfMatches(file, options, env), options);
-  for (const { line, reason } of history.refused)
-    process.stderr.write(`${file}, line ${line} refused: ${reason}\n`);
-  const judged = judgedOf(history.matches);
-  if (judged.length === 0)
+  const settings = parametersWith({}, options.set ?? {});
+  checkSettings(kinds, settings);
+  for (const written of [options.plot, options.predictions])
+    if (written !== undefined) await checkPlotFile(written);
+
+  const path = await findSource(file, env['MUSTER_DATA']);
+  const { plan, refusals } = planOf(file, path, options);
+  for (const line of refusals.lines(file)) process.stderr.write(`${line}\n`);
+  if (plan.decided === 0)
     throw new Error(
       `${file} has no match with a winner, so there is nothing to predict; rank 1 is best, and equal ranks are a draw.`,
     );
 
-  const progress = process.stderr.isTTY
-    ? new Progress(process.stderr, history.matches.length * kinds.length)
-    : null;
-  const models: Timed[] = [];
-  const notApplicable: NotApplicable[] = [];
-  kinds.forEach((kind: ModelKind, k) => {
-    const startedAt = performance.now();
-    let done = k * history.matches.length;
-    const tried = tryModel(kind, history, options.aggregation, () => progress?.at(++done));
-    if ('reason' in tried) notApplicable.push(tried);
-    else models.push({ ...tried, seconds: (performance.now() - startedAt) / 1000 });
-    progress?.at((k + 1) * history.matches.length);
-  });
-  progress?.end();
-
-  const summary: Summary = {
-    file,
-    matches: history.matches.length,
-    players: history.players,
-    refused: history.refused.length,
-    scored: judged.length,
-    scoredRaces: judged.filter(({ ranks }) => ranks.length > 2).length,
-    aggregation: options.aggregation,
-    situations: history.situations.words,
-    models,
-    notApplicable,
-  };
+  const models = kinds.map(({ name }) => name);
+  const { aggregation, aspects, predictions } = options;
+  const task = { path, plan, models, options: { aggregation, settings, aspects }, predictions };
+  const summary = summaryOf(file, plan, refusals, options, await tried(task, kinds, options));
   process.stdout.write(options.json ? asJsonLine(summary) : asTable(summary));
-  if (options.plot !== undefined) {
-    await writePlot(options.plot, summary);
-    if (!options.json) process.stdout.write(`The calibration plot is in ${options.plot}.\n`);
-  }
-  return history.refused.length > 0 ? 2 : 0;
+  await writeFiles(summary, models, options);
+  return refusals.count > 0 ? 2 : 0;
 }
 
-async function readFileOfMatches(
-  file: string,
-  { limit }: EvaluateOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<MatchFile> {
-  const text = await readSource(file, env['MUSTER_DATA']);
+function planOf(file: string, path: string, options: EvaluateOptions): ReturnType<typeof planHistory> {
+  const bytes = fileBytes(path);
   try {
-    // The pool name only satisfies the file's schema; nothing is reported.
-    return readMatches(text, 'evaluation', limit, Date.now() + mostClockSkewMs);
+    return planHistory(bytes, { ...options, latest: Date.now() + mostClockSkewMs });
   } catch (error) {
     throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  } finally {
+    bytes.close();
   }
+}
+
+async function tried(
+  task: ThreadTask,
+  kinds: readonly ModelKind[],
+  { threads, predictions }: EvaluateOptions,
+): ReturnType<typeof tryModels> {
+  const progress = process.stderr.isTTY
+    ? new Progress(process.stderr, task.plan.matches * kinds.length)
+    : null;
+  let done = 0;
+  try {
+    return await tryModels(task, threads, (count) => progress?.at((done += count)));
+  } catch (error) {
+    if (predictions !== undefined) removeParts(predictions, task.models);
+    throw error;
+  } finally {
+    progress?.end();
+  }
+}
+
+function summaryOf(
+  file: string,
+  plan: HistoryPlan,
+  refusals: Refusals,
+  { aggregation, aspects }: EvaluateOptions,
+  results: Awaited<ReturnType<typeof tryModels>>,
+): Summary {
+  return {
+    file,
+    matches: plan.matches,
+    players: plan.players,
+    refused: refusals.count,
+    scored: scoredOf(plan),
+    scoredRaces: plan.scoredRaces,
+    aggregation,
+    ...(aspects ? { aspects: aspectsText(aspects) } : {}),
+    situations: plan.situations.words,
+    models: results.flatMap((result) => ('reason' in result ? [] : [result])),
+    notApplicable: results.flatMap((result) => ('reason' in result ? [result] : [])),
+  };
+}
+
+async function writeFiles(
+  summary: Summary,
+  models: readonly string[],
+  { plot, predictions, json }: EvaluateOptions,
+): Promise<void> {
+  if (predictions !== undefined) {
+    await joinPredictions(predictions, models);
+    if (!json) process.stdout.write(`The predictions are in ${predictions}.\n`);
+  }
+  if (plot === undefined) return;
+  await writePlot(plot, summary);
+  if (!json) process.stdout.write(`The calibration plot is in ${plot}.\n`);
 }

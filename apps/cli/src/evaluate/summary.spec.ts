@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asJsonLine, asTable, type Summary, type Timed } from './summary.js';
+import { asJsonLine, asTable, type Summary } from './summary.js';
+import type { Timed } from './trials.js';
 
 function timed(model: string, logLoss: number, more: Partial<Timed> = {}): Timed {
-  const judgement = { accuracy: 2 / 3, logLoss, brier: 0.2, reliability: [] };
+  const judgement = {
+    accuracy: 2 / 3,
+    logLoss,
+    brier: 0.2,
+    reliability: [{ count: 30, predicted: 0.62, happened: 0.6 }],
+  };
   return {
     model,
     raw: { ...judgement, logLoss: 0.7 },
@@ -61,6 +67,27 @@ describe('asTable', () => {
   });
 });
 
+describe('models that predict the same', () => {
+  const models = [timed('elo', 0.61234), timed('one', 0.6), timed('other', 0.6)];
+
+  it('are shown once, and named', () => {
+    const text = asTable({ ...summary, models });
+    expect(text).toContain('\n* one ');
+    expect(text).not.toContain('\n  other ');
+    expect(text).toContain('\nModels that predict the same on this file, so shown once:\n  one, other.\n');
+    expect(asTable(summary)).not.toContain('shown once');
+  });
+
+  it('are all in the JSON line, each with its twin', () => {
+    const parsed = JSON.parse(asJsonLine({ ...summary, models })) as { models: unknown[] };
+    expect(parsed.models).toMatchObject([
+      { model: 'one', sameAs: null },
+      { model: 'other', sameAs: 'one' },
+      { model: 'elo', sameAs: null },
+    ]);
+  });
+});
+
 describe('asJsonLine', () => {
   it('is one line with the figures of each model', () => {
     const line = asJsonLine(summary);
@@ -75,8 +102,7 @@ describe('asJsonLine', () => {
     expect(models[0]).toMatchObject({
       model: 'glicko2',
       raw: { accuracy: 2 / 3, logLoss: 0.7, brier: 0.2 },
-      calibrated: { accuracy: 2 / 3, logLoss: 0.6, brier: 0.2 },
+      calibrated: { logLoss: 0.6, reliability: [{ count: 30, predicted: 0.62, happened: 0.6 }] },
     });
-    expect(line).not.toContain('reliability');
   });
 });

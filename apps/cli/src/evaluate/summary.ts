@@ -1,11 +1,7 @@
 import type { Aggregation } from '@muster/domain';
-import type { NotApplicable, Tried } from './try-model.js';
+import type { Judgement, NotApplicable } from './trial.js';
+import type { Timed } from './trials.js';
 import type { Figures } from './tally.js';
-
-/** A model’s result and duration. */
-export interface Timed extends Tried {
-  readonly seconds: number;
-}
 
 /** The result of an evaluation. */
 export interface Summary {
@@ -20,6 +16,8 @@ export interface Summary {
   /** Of these, matches with more than two teams. */
   readonly scoredRaces: number;
   readonly aggregation: Aggregation;
+  /** What players are rated by beside their common skill, with strengths; absent: nothing. */
+  readonly aspects?: string;
   /** The situations in use, as the end of a sentence. */
   readonly situations: string;
   readonly models: readonly Timed[];
@@ -29,6 +27,24 @@ export interface Summary {
 /** Sorted by log-loss, best first: only log-loss penalises overconfidence without bound. */
 export function ranked(models: readonly Timed[]): Timed[] {
   return models.toSorted((a, b) => a.calibrated.logLoss - b.calibrated.logLoss);
+}
+
+/** The models without those that made the same predictions as an earlier one. */
+export function distinct(models: readonly Timed[]): Timed[] {
+  return models.filter((model) => twinOf(model, models) === null);
+}
+
+/** The first of the models that made the same predictions as this one; null if that is this one. */
+function twinOf(model: Timed, models: readonly Timed[]): Timed | null {
+  const first = models.find((other) => isSame(other, model));
+  return first === model ? null : (first ?? null);
+}
+
+/** The same figures to the last digits, over hundreds of matches, are the same predictions. */
+function isSame(one: Timed, other: Timed): boolean {
+  const near = (a: Figures, b: Figures): boolean =>
+    Math.abs(a.logLoss - b.logLoss) < 1e-9 && Math.abs(a.brier - b.brier) < 1e-9;
+  return near(one.raw, other.raw) && near(one.calibrated, other.calibrated);
 }
 
 const aggregations: Readonly<Record<Aggregation, string>> = {
@@ -44,12 +60,14 @@ export function asTable(summary: Summary): string {
     `${file}: ${counted(matches, 'match', 'matches')}, ${counted(players, 'player')}${refused > 0 ? `, ${counted(refused, 'row')} refused` : ''}`,
     `Situations: ${situations}`,
     `Teams of different size: ${aggregations[aggregation]}.`,
+    ...(summary.aspects === undefined ? [] : [`Players are also rated by: ${summary.aspects}.`]),
     '',
     `Every match is predicted, then rated. The figures are over the last 80 % of the decided matches: ${scored.toLocaleString('en')}.`,
     ...caption(summary),
     'Calibrated: scaled by what was learned up to each match; the scale shown is that of the end. * is the best.',
     '',
-    ...table(ranked(models)),
+    ...table(distinct(ranked(models))),
+    ...twinLines(ranked(models)),
     ...skippedLines(summary),
     ...(notApplicable.length === 0 ? [] : ['', 'Not applicable to this file:']),
     ...notApplicable.map(({ model, reason }) => `  ${model}: ${reason}`),
@@ -95,6 +113,18 @@ function cells({ accuracy, logLoss, brier }: Figures): string {
     .join('');
 }
 
+function twinLines(models: readonly Timed[]): string[] {
+  const twins = distinct(models)
+    .map((first) => models.filter((each) => isSame(first, each)).map(({ model }) => model))
+    .filter((names) => names.length > 1);
+  if (twins.length === 0) return [];
+  return [
+    '',
+    'Models that predict the same on this file, so shown once:',
+    ...twins.map((names) => `  ${names.join(', ')}.`),
+  ];
+}
+
 function skippedLines({ models, matches }: Summary): string[] {
   const some = models.filter(({ skipped }) => skipped > 0);
   if (some.length === 0) return [];
@@ -110,18 +140,25 @@ function skippedLines({ models, matches }: Summary): string[] {
 /** The summary as one line of JSON. */
 export function asJsonLine(summary: Summary): string {
   const { models, notApplicable, ...rest } = summary;
-  const figures = ({ accuracy, logLoss, brier }: Figures): Figures => ({ accuracy, logLoss, brier });
+  const figures = ({ accuracy, logLoss, brier, reliability }: Judgement): Judgement => ({
+    accuracy,
+    logLoss,
+    brier,
+    reliability,
+  });
+  const order = ranked(models);
   const line = {
     ...rest,
-    models: ranked(models).map(({ model, raw, calibrated, scored, skipped, scale, offsets, seconds }) => ({
-      model,
-      raw: figures(raw),
-      calibrated: figures(calibrated),
-      scored,
-      skipped,
-      scale,
-      offsets,
-      seconds,
+    models: order.map((each) => ({
+      model: each.model,
+      sameAs: twinOf(each, order)?.model ?? null,
+      raw: figures(each.raw),
+      calibrated: figures(each.calibrated),
+      scored: each.scored,
+      skipped: each.skipped,
+      scale: each.scale,
+      offsets: each.offsets,
+      seconds: each.seconds,
     })),
     notApplicable: notApplicable.map(({ model, reason }) => ({ model, reason })),
   };

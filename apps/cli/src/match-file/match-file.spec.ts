@@ -49,11 +49,15 @@ describe('readMatches', () => {
     ['a rank below 0', 'm2,2024-01-01,a;b,-1;1,x', 'rank "-1" is not a whole number from 1'],
     ['half a rank', 'm2,2024-01-01,a;b,1;1.5,x', 'rank "1.5" is not a whole number from 1'],
     ['a rank as text', 'm2,2024-01-01,a;b,first;2,x', 'rank "first" is not a whole number from 1'],
-    ['no time', 'm2,,a;b,1;2,x', 'time "" is not of the form 2004-07-13T17:02:13 (UTC)'],
+    [
+      'no time',
+      'm2,,a;b,1;2,x',
+      'time "" is not of the form 2004-07-13T17:02:13 (UTC), 2004-07-13, 20040713 or 2004',
+    ],
     [
       'a nonexistent day',
       'm2,2023-02-29,a;b,1;2,x',
-      'time "2023-02-29" is not of the form 2004-07-13T17:02:13 (UTC)',
+      'time "2023-02-29" is not of the form 2004-07-13T17:02:13 (UTC), 2004-07-13, 20040713 or 2004',
     ],
     ['an unclosed quote', 'm2,2024-01-01,"a;b,1;2,x', 'a quoted field does not end on its line'],
     ['text after a quote', 'm2,2024-01-01,a;b,1;2,"x"y', 'field 5 continues after its closing quote'],

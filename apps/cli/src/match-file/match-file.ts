@@ -21,6 +21,19 @@ const columns = ['match_id', 'time', 'teams', 'ranks', 'context'];
 const headers = [columns.join(','), [...columns, 'shares'].join(',')];
 
 /**
+ * The number of columns of a match file.
+ *
+ * @throws Error if it is no match file; the message continues a sentence that begins with the file's name
+ */
+export function columnsOf(header: string): number {
+  if (!headers.includes(header))
+    throw new Error(
+      `is not a file of recorded matches: its first line must be ${headers[0]} (and ,shares if it has them).`,
+    );
+  return header.split(',').length;
+}
+
+/**
  * Parses a match file. A malformed row does not affect the others.
  *
  * @param limit the maximum number of rows
@@ -29,16 +42,11 @@ const headers = [columns.join(','), [...columns, 'shares'].join(',')];
  */
 export function readMatches(text: string, pool: string, limit = Infinity, latest = Infinity): MatchFile {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  if (!headers.includes(header)) {
-    throw new Error(
-      `is not a file of recorded matches: its first line must be ${headers[0]} (and ,shares if it has them).`,
-    );
-  }
+  const width = columnsOf(header);
   const rows = lines
     .map((line, i) => ({ line, number: i + 2 }))
     .filter(({ line }) => line.trim() !== '')
     .slice(0, limit);
-  const width = header.split(',').length;
   const matches: RecordedMatch[] = [];
   const refused: RefusedRow[] = [];
   for (const { line, number } of rows) {

@@ -15,13 +15,20 @@ export interface MatchRow {
 }
 
 /**
- * Parses one row of a match file.
+ * Parses one row of a match file, for a report to a pool.
  *
  * @param columns the number of columns of the header
  * @param latest the latest possible time, in milliseconds since the epoch
  * @throws BrokenRow with the first error
  */
 export function matchOf(line: string, columns: number, pool: string, latest: number): MatchRow {
+  const row = rowOf(line, columns, pool, latest);
+  checkByContract(row.body);
+  return row;
+}
+
+/** Parses one row for use on this machine, where any text is an id. Parameters and errors as of `matchOf`. */
+export function rowOf(line: string, columns: number, pool: string, latest: number): MatchRow {
   const fields = splitCsvLine(line);
   if (fields.length !== columns) {
     throw new BrokenRow(
@@ -39,14 +46,15 @@ export function matchOf(line: string, columns: number, pool: string, latest: num
   if (body.ranks.length !== body.teams.length) {
     throw new BrokenRow(`teams and ranks differ in number: ${body.teams.length} and ${body.ranks.length}`);
   }
-  checkByContract(body);
   return { body, context, shares };
 }
 
 function timeOf(text: string, latest: number): number {
   const time = parseRecordedTime(text);
   if (time === undefined)
-    throw new BrokenRow(`time ${quote(text)} is not of the form 2004-07-13T17:02:13 (UTC)`);
+    throw new BrokenRow(
+      `time ${quote(text)} is not of the form 2004-07-13T17:02:13 (UTC), 2004-07-13, 20040713 or 2004`,
+    );
   checkPast('time', text, time, latest);
   return time;
 }

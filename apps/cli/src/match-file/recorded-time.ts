@@ -1,14 +1,19 @@
 import { BrokenRow, quote } from './broken-row.js';
 
+/** A day or a year as digits alone, as other programs export them. */
+const digits = /^(\d{4})(?:(\d{2})(\d{2}))?$/;
 const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Parses a time of a match file: a date, or a date and a time of day. Without a zone it is UTC, on every machine.
+ * Parses a time of a match file: a date, a date and a time of day, 20100328, or a year. Without a zone it is UTC, on every
+ * machine. A year is its first day.
  *
  * @returns milliseconds since the epoch (negative before 1970), undefined if it is not a time
  */
 export function parseRecordedTime(text: string): number | undefined {
-  const [, day, minute = '00:00', second = ':00', zone = 'Z'] = form.exec(text) ?? [];
+  const [, year, month = '01', dayOfMonth = '01'] = digits.exec(text) ?? [];
+  const dashed = year === undefined ? text : `${year}-${month}-${dayOfMonth}`;
+  const [, day, minute = '00:00', second = ':00', zone = 'Z'] = form.exec(dashed) ?? [];
   if (day === undefined || !isDay(day)) return undefined;
   const time = Date.parse(`${day}T${minute}${second}${zone}`);
   return Number.isNaN(time) ? undefined : time;

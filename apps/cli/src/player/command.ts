@@ -9,6 +9,7 @@ import {
   type OperatorOptions,
 } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
+import { dataCommands } from '../player-data/command.js';
 import type { PlayerOptions } from './change.js';
 
 const help = `
@@ -33,7 +34,10 @@ Example: npm run -s muster -- match void mat_x7Yc0p2n --reason "a player cheated
 
 /** Defines the command `muster player`. @param defaultDataDir the data directory of a local system */
 export function playerCommand(player: Command, defaultDataDir: string): void {
-  player.description('Show, set or reset one player’s rating.').addHelpText('after', help);
+  player
+    .description('Show, set or reset one player’s rating; export or erase their data.')
+    .addHelpText('after', help);
+  dataCommands(player, defaultDataDir);
   const finish = (each: Command, more: string): Command =>
     operatorOptions(
       each.option('--pool <name>', 'the rating pool', poolName, 'default'),

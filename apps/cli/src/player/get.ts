@@ -3,7 +3,7 @@ import { Connection } from '../operator/connection.js';
 import { print } from '../operator/output.js';
 import { inkFor, type Ink } from '../terminal/ink.js';
 import { moment } from '../terminal/moment.js';
-import { counted, indented, plain } from '../terminal/table.js';
+import { counted, indented, plain, tableLines } from '../terminal/table.js';
 import type { PlayerOptions } from './change.js';
 import { beliefText, historyLines, type Change } from './history.js';
 
@@ -27,8 +27,8 @@ export async function getPlayer(
 
 /** A rating and its latest changes. */
 export function ratingText(rating: RatingView, changes: readonly Change[], ink: Ink): string[] {
-  const { playerId, pool, division, display, matches } = rating;
-  const title = `${ink.bold(playerId)} in pool ${pool}`;
+  const { playerId, name, pool, division, display, matches } = rating;
+  const title = `${ink.bold(playerId)}${name ? ` (${name})` : ''} in pool ${pool}`;
   const isKnown = matches > 0 || changes.length > 0;
   return [
     isKnown ? title : `${title} has no rating; this is the start value`,
@@ -38,6 +38,7 @@ export function ratingText(rating: RatingView, changes: readonly Change[], ink: 
       `division  ${division.name}, step ${division.step} of ${division.of}${shadowWords(rating)}`,
       `matches   ${matches.toLocaleString('en')}${lastWords(rating)}`,
     ]),
+    ...aspectLines(rating, ink),
     ...(changes.length === 0
       ? []
       : ['', ink.bold(changes.length === 1 ? 'The latest change' : `The latest ${changes.length} changes`)]),
@@ -45,11 +46,39 @@ export function ratingText(rating: RatingView, changes: readonly Change[], ink: 
   ];
 }
 
+/** Skills by aspect, as the chance to win a duel against an equal who has no such skill. */
+function aspectLines({ aspects = [] }: RatingView, ink: Ink): string[] {
+  if (aspects.length === 0) return [];
+  return [
+    '',
+    ink.bold('Beside the common skill'),
+    ...indented(
+      tableLines(
+        [
+          { head: 'aspect' },
+          { head: 'log-odds', right: true },
+          { head: '' },
+          { head: 'even duel', right: true },
+          { head: 'matches', right: true },
+        ],
+        aspects.map(({ name, mean, sd, matches }) => [
+          name,
+          `${mean < 0 ? '−' : '+'}${Math.abs(mean).toFixed(3)}`,
+          `± ${sd.toFixed(3)}`,
+          `${(100 / (1 + Math.exp(-mean))).toFixed(1)} %`,
+          matches.toLocaleString('en'),
+        ]),
+      ),
+    ),
+  ];
+}
+
 function shadowWords({ shadow: { hidden, matchesLeft } }: RatingView): string {
   return hidden ? `; hidden from the player for ${counted(matchesLeft, 'more match', 'more matches')}` : '';
 }
 
-function lastWords({ lastRatedAt, stale }: RatingView): string {
-  if (lastRatedAt === null) return '';
-  return `, the last at ${moment(lastRatedAt)}${stale ? ': stale' : ''}`;
+function lastWords({ lastRatedAt, stale, inactiveFrom }: RatingView): string {
+  const from = inactiveFrom ? `; inactivity counts from ${moment(inactiveFrom)}` : '';
+  if (lastRatedAt === null) return from;
+  return `, the last at ${moment(lastRatedAt)}${stale ? ': stale' : ''}${from}`;
 }

@@ -13,6 +13,7 @@ const what: Readonly<Record<Change['kind'], string>> = {
   season: 'new season',
   decay: 'decay',
   seed: 'given',
+  signal: 'less certain',
 };
 
 /** Changes as text, one per line: time, new rating, event, actor and reason. */

@@ -3,6 +3,7 @@ import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
 import { inkFor, type Ink } from '../terminal/ink.js';
+import { proposalText } from './show.js';
 import { moment } from '../terminal/moment.js';
 import { checkPlotFile, writePlotFile } from '../terminal/plot-file.js';
 import { counted, indented, tableLines, type Column } from '../terminal/table.js';
@@ -37,6 +38,7 @@ export async function poolHealth(
   }
   print(json, health, () => [
     ...healthText(health, inkFor(process.stdout, env)),
+    ...proposalText(health.proposals),
     ...(plots.length > 0 ? [''] : []),
     ...plots.map(({ file, kind }) => `The plot of ${drawn[kind]} is in ${file}.`),
   ]);

@@ -16,6 +16,8 @@ export interface RebuildOptions extends OperatorOptions, RuleOptions {
   readonly refit: boolean;
   readonly reason?: string;
   readonly wait: boolean;
+  /** Whether parameters that are not set go back to their defaults, also under the same model. */
+  readonly replaceParameters?: boolean;
 }
 
 type Overall = PoolHealth['overall'];
@@ -69,8 +71,9 @@ function requestRebuild(
   name: string,
   options: RebuildOptions,
 ): Promise<RebuildView> {
-  const { model, refit, reason } = options;
-  const before = model === undefined || model === rules.model ? rules.parameters : {};
+  const { model, refit, reason, replaceParameters = false } = options;
+  const isSame = model === undefined || model === rules.model;
+  const before = isSame && !replaceParameters ? rules.parameters : {};
   return connection.ask((operator) =>
     operator.rebuildPool(name, {
       ...rulesOf(options, before),

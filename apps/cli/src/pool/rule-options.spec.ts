@@ -20,7 +20,7 @@ describe('ruleOptions', () => {
   it('covers all rules of the API', () => {
     const rules = rulesFrom(
       `--set k=24 --set team=sum --aggregation sum --circumstances venue,side --party-bonus fixed --shadow-matches 10
-      --shadow-cap -2.5 --divisions Low,Mid=-1,High=30 --division-margin default --stale-after 0.5 --converged-below 0.3`.split(
+      --shadow-cap -2.5 --divisions Low,Mid=-1,High=30 --division-margin default --stale-after 0.5 --converged-below 0.3 --inactivity after=30,forgotten=365,decay=High:0.02 --aspects side=0.3,role=1`.split(
         /\s+/,
       ),
       { curve: 'normal', k: 20 },
@@ -40,12 +40,33 @@ describe('ruleOptions', () => {
       divisionMargin: null,
       staleAfterDays: 0.5,
       convergedBelow: 0.3,
+      inactivity: {
+        afterDays: 30,
+        forgottenAfterDays: 365,
+        decay: { division: 'High', perDay: 0.02 },
+      },
+      aspects: { side: 0.3, role: 1 },
     });
     expect(PoolRulesBody.safeParse(rules).success).toBe(true);
   });
 
   it('accepts words for none and for the default', () => {
-    expect(rulesFrom(['--circumstances', 'none', '--divisions', 'default', '--shadow-cap', 'none'])).toEqual({
+    expect(
+      rulesFrom([
+        '--circumstances',
+        'none',
+        '--divisions',
+        'default',
+        '--shadow-cap',
+        'none',
+        '--inactivity',
+        'none',
+        '--aspects',
+        'none',
+      ]),
+    ).toEqual({
+      inactivity: null,
+      aspects: null,
       circumstances: [],
       divisions: [],
       shadowCap: null,
@@ -53,11 +74,18 @@ describe('ruleOptions', () => {
   });
 
   it.each([
+    [['--aspects', 'weather=1'], 'Give some of side, map, venue, role'],
+    [['--aspects', 'side'], 'Give some of side, map, venue, role'],
+    [['--aspects', 'side=0'], 'Give a number from 0.001 to 10.'],
+    [['--aspects', 'side=1,side=2'], 'Name each aspect once.'],
     [['--circumstances', 'weather'], 'Give some of side,map,venue'],
     [['--divisions', 'Low=3, High=4'], 'Give names from the lowest'],
     [['--divisions', 'Low, High'], 'Give names from the lowest'],
     [['--stale-after', '0'], 'Give a number from 0.01 to 3650'],
     [['--shadow-cap', 'much'], 'Give a number'],
+    [['--inactivity', 'forgotten=30'], 'Give days, and a division'],
+    [['--inactivity', 'after=30, decay=0.1'], 'Give days, and a division'],
+    [['--inactivity', 'after=soon'], 'Give a number'],
     [['--aggregation', 'max'], 'Allowed choices are mean, sum, learned'],
   ])('explains the expected form of %j', (args, sentence) => {
     expect(() => rulesFrom(args)).toThrow(sentence);

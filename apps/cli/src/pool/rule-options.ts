@@ -2,7 +2,12 @@ import type { PoolRulesBody } from '@muster/contracts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { number, numberWithin } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
+import { aspectsOption, type AspectsOption } from './aspects-option.js';
 import { parametersWith, setting, type Settings } from './settings.js';
+import { boosterRules, type BoosterRulesOption } from '../booster/options.js';
+import { seasonRules, type SeasonRulesOption } from '../season/options.js';
+import { integrityRules, type IntegrityOption } from './integrity-option.js';
+import { placementRules, type PlacementOption } from './placement-option.js';
 
 /** A pool's rules on the command line; absent ones were not given. */
 export interface RuleOptions {
@@ -17,16 +22,39 @@ export interface RuleOptions {
   readonly divisionMargin?: number | 'default';
   readonly staleAfter?: number;
   readonly convergedBelow?: number;
+  readonly inactivity?: NonNullable<PoolRulesBody['inactivity']> | 'none';
+  readonly season?: SeasonRulesOption | 'none';
+  readonly boosters?: BoosterRulesOption | 'none';
+  readonly integrity?: IntegrityOption;
+  readonly aspects?: AspectsOption | 'none';
+  readonly placement?: PlacementOption | 'none';
 }
 
 /** The help text of the rule options. */
 export const ruleHelp = `
 --set name=value sets a parameter of the model, once for each; "muster pool models" shows which there are. --set
 name=default takes the model's own again. --divisions names them from the lowest, each with the rating that it begins at:
-"Bronze, Silver=20, Gold=30".`;
+"Bronze, Silver=20, Gold=30". --inactivity says what time without a match does, as in
+"after=30, forgotten=365, decay=Diamond:0.02": after 30 days the uncertainty grows, to a newcomer's within a year, and
+ratings in Diamond and above fall by 0.02 start uncertainties a day. Leave out forgotten or decay to have one of them.
+--season says what the start of a season does, as in "keep=0.75, uncertainty=0.5, placement=10"; see "muster season --help".
+--boosters says what boosters do, as in "matches=5, factor=2, divisions=1"; see "muster booster --help".
+--integrity watch opens cases for operators when results look like cheating; see "muster case --help". "uncertainty=0.5, every=30"
+also raises the uncertainty of the players to half of a newcomer's, once in 30 days at most.
+--aspects says what players are rated by beside their common skill, as in "side=0.3, map=0.2": each with the standard
+deviation of what it adds to a team's log-odds. There are side, map, venue and role; "muster pool tune" finds what helps.
+--placement places newcomers by their stats where these tell skill: "on", or "least=0.1, matches=200, window=10": the held-out
+R² and the matches with stats that a fit needs, and the matches after which a newcomer is placed.`;
 
 /** Adds the options for the rules of a pool. */
 export function ruleOptions(command: Command): Command {
+  return standingOptions(ratingOptions(command))
+    .option('--server-results', 'the server key may report to the pool although a queue uses it')
+    .option('--no-server-results', 'the server key may not report if a queue uses the pool');
+}
+
+/** Options for how matches are rated. */
+function ratingOptions(command: Command): Command {
   return command
     .option('--set <name=value>', 'a parameter of the model; repeatable', setting)
     .addOption(
@@ -49,6 +77,16 @@ export function ruleOptions(command: Command): Command {
       ]),
     )
     .option(
+      '--aspects <list>',
+      'skill by side, map, venue or role with its strength, or none',
+      (text: string) => (text.trim() === 'none' ? 'none' : aspectsOption(text)),
+    );
+}
+
+/** Options for what players see, and what becomes of those who do not play. */
+function standingOptions(command: Command): Command {
+  return command
+    .option(
       '--shadow-matches <n>',
       'number of matches during which a rating is hidden from its player',
       wholeNumber(0, 10_000),
@@ -70,8 +108,23 @@ export function ruleOptions(command: Command): Command {
       'fraction of the start uncertainty below which a rating has converged',
       numberWithin(0.01, 1),
     )
-    .option('--server-results', 'the server key may report to the pool although a queue uses it')
-    .option('--no-server-results', 'the server key may not report if a queue uses the pool');
+    .option('--inactivity <policy>', 'what time without a match does to a rating, or none', inactivity)
+    .option('--season <rules>', 'what the start of a season does to ratings, or none', (text: string) =>
+      text.trim() === 'none' ? 'none' : seasonRules(text),
+    )
+    .option('--boosters <rules>', 'what boosters do, or none', (text: string) =>
+      text.trim() === 'none' ? 'none' : boosterRules(text),
+    )
+    .option(
+      '--integrity <rules>',
+      'watch for signs of cheating: watch, a bound for ratings, or none',
+      integrityRules,
+    )
+    .option(
+      '--placement <rules>',
+      'how well stats must tell skill to place newcomers, on, or none',
+      placementRules,
+    );
 }
 
 /**
@@ -93,6 +146,12 @@ export function rulesOf(options: RuleOptions, before: Settings = {}): PoolRulesB
     staleAfterDays: options.staleAfter,
     convergedBelow,
     serverResults: options.serverResults,
+    inactivity: options.inactivity === 'none' ? null : options.inactivity,
+    season: options.season === 'none' ? null : options.season,
+    boosters: options.boosters === 'none' ? null : options.boosters,
+    integrity: options.integrity === 'none' ? null : options.integrity,
+    aspects: options.aspects === 'none' ? null : options.aspects,
+    placement: options.placement === 'none' ? null : options.placement,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
@@ -120,6 +179,29 @@ function divisions(text: string): { name: string; from: number | null }[] {
       );
     return { name, from: i === 0 ? null : value };
   });
+}
+
+function inactivity(text: string): RuleOptions['inactivity'] {
+  if (text.trim() === 'none') return 'none';
+  const parts = new Map(
+    text.split(',').map((part) => {
+      const [name = '', value = ''] = part.split('=').map((each) => each.trim());
+      return [name, value] as const;
+    }),
+  );
+  const unknown = [...parts.keys()].find((name) => !['after', 'forgotten', 'decay'].includes(name));
+  const decay = parts.get('decay');
+  const [, division = '', perDay = ''] = /^(.+):([^:]+)$/.exec(decay ?? '') ?? [];
+  if (unknown !== undefined || !parts.has('after') || (decay !== undefined && division === ''))
+    throw new InvalidArgumentError(
+      'Give days, and a division with its fall a day: "after=30, forgotten=365, decay=Diamond:0.02", or none.',
+    );
+  const forgotten = parts.get('forgotten');
+  return {
+    afterDays: number(parts.get('after') ?? ''),
+    ...(forgotten === undefined ? {} : { forgottenAfterDays: number(forgotten) }),
+    ...(decay === undefined ? {} : { decay: { division: division.trim(), perDay: number(perDay) } }),
+  };
 }
 
 /** A number, or the word for none. */

@@ -6,6 +6,7 @@ import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
 import { inkFor, type Ink } from '../terminal/ink.js';
 import { counted, indented, plain, tableLines, wrapped } from '../terminal/table.js';
+import { aspectsText } from './aspects-option.js';
 import { playedIn } from './list.js';
 import { parameterWords, shown, type Model } from './models.js';
 
@@ -24,7 +25,13 @@ export async function showPool(
     ...rulesText(pool, model, inkFor(process.stdout, env)),
     '',
     ...calibrationText(pool, options.offsets, inkFor(process.stdout, env)),
+    ...proposalText(pool.proposals),
   ]);
+}
+
+/** What an operator may run for the pool, after an empty line. */
+export function proposalText(proposals: PoolView['proposals'] = []): string[] {
+  return proposals.length === 0 ? [] : ['', ...proposals];
 }
 
 const aggregations: Readonly<Record<string, string>> = {
@@ -73,6 +80,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `teams of different size: ${aggregations[rules.aggregation] ?? rules.aggregation}`,
       `learned from results:    ${rules.circumstances.length > 0 ? `the effect of ${rules.circumstances.join(', ')}` : 'no circumstances'}`,
       `friends:                 ${parties[rules.partyBonus] ?? rules.partyBonus}`,
+      ...aspectLines(rules),
     ]),
     '',
     ink.bold('What players see'),
@@ -80,9 +88,70 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `shadow:     ${shadowText(rules)}`,
       ...divisionLines(pool),
       `stale:      after ${counted(rules.staleAfterDays, 'day')} without a match`,
+      ...inactivityLines(rules),
+      ...seasonLines(rules),
+      ...boosterLines(rules),
+      ...integrityLines(rules),
+      ...placementLines(rules),
       ...(rules.serverResults ? ['results:    the server key may report as well'] : []),
       `converged:  below ${plain(rules.convergedBelow)} of the start uncertainty`,
     ]),
+  ];
+}
+
+function aspectLines({ aspects }: PoolView['rules']): string[] {
+  const text = aspectsText(aspects);
+  return text === '' ? [] : [`players rated by:        ${text} (strength in log-odds)`];
+}
+
+function inactivityLines({ inactivity }: PoolView['rules']): string[] {
+  if (!inactivity) return [];
+  const { afterDays, forgottenAfterDays, decay } = inactivity;
+  const effects = [
+    ...(forgottenAfterDays === undefined
+      ? []
+      : [`the uncertainty grows, to a newcomer's in ${counted(forgottenAfterDays, 'day')}`]),
+    ...(decay
+      ? [
+          `ratings above the border of ${decay.division} fall by ${plain(decay.perDay)} start uncertainties a day`,
+        ]
+      : []),
+  ];
+  const text = effects.length === 0 ? 'nothing changes' : effects.join(', and ');
+  return [`inactivity: after ${counted(afterDays, 'day')} without a match ${text}`];
+}
+
+function seasonLines({ season }: PoolView['rules']): string[] {
+  if (!season) return [];
+  const { keep, uncertainty, placementMatches } = season;
+  return [
+    `season:     keeps ${plain(keep)} of the distance from the start value, uncertainty at least ${plain(uncertainty)} of a newcomer's, ${counted(placementMatches, 'placement match', 'placement matches')}`,
+  ];
+}
+
+function boosterLines({ boosters }: PoolView['rules']): string[] {
+  if (!boosters) return [];
+  const { matches, kFactor, divisions } = boosters;
+  return [
+    `boosters:   ${counted(matches, 'match', 'matches')} at most ${counted(divisions, 'division')} away, a result moves the rating ${plain(kFactor)} times as far`,
+  ];
+}
+
+function integrityLines({ integrity }: PoolView['rules']): string[] {
+  if (!integrity) return [];
+  const { uncertainty, everyDays = 30 } = integrity;
+  const effect =
+    uncertainty === undefined
+      ? 'signals change no rating'
+      : `a signal raises the uncertainty to ${plain(uncertainty)} of a newcomer's, once in ${counted(everyDays, 'day')} at most`;
+  return [`integrity:  watched; ${effect}`];
+}
+
+function placementLines({ placement }: PoolView['rules']): string[] {
+  if (!placement) return [];
+  const { leastR2, minMatches, window } = placement;
+  return [
+    `placement:  by stats after ${counted(window, 'match', 'matches')}, if ${counted(minMatches, 'match', 'matches')} have stats that explain ${plain(leastR2)} of the differences between players`,
   ];
 }
 

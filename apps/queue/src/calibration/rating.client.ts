@@ -1,12 +1,17 @@
 import {
   packReason,
+  type FindBoosterReply,
+  type FindBoosterRequest,
   type GetRatingsReply,
   type GetRatingsRequest,
+  type NoteNamesReply,
+  type NoteNamesRequest,
   type SeedRatingReply,
   type SeedRatingRequest,
 } from '@muster/contracts';
 import {
   Batcher,
+  BoosterRefused,
   RatingUnavailable,
   UnknownPool,
   Unsolvable,
@@ -15,17 +20,20 @@ import {
   type RatingReader,
   type Explanation,
   type SkillBelief,
+  type UsableBooster,
 } from '@muster/domain';
-import { RpcMany, RpcNotFound, type RpcAnswer, type RpcCaller } from '@muster/platform';
+import { RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer, type RpcCaller } from '@muster/platform';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { NameTeller } from '../names/vouched-names.js';
 import type { Seeds } from './calibrate.js';
 
 /** For a lost peer: a busy one answers within it. */
 const deadlineMs = 5_000;
 const seedDeadlineMs = 3_000;
-/** gRPC's INVALID_ARGUMENT. */
+/** gRPC's INVALID_ARGUMENT and UNIMPLEMENTED. */
 const invalid = 3;
+const unimplemented = 12;
 /** Maximum age of a cached rating while the rating service is down. */
 const staleMs = 60_000;
 const remembered = 100_000;
@@ -50,7 +58,7 @@ type Found = readonly PlayerRating[] | Error;
  * While the service is down, the last known rating serves for a minute; after that the read fails instead of returning a
  * wrong rating. A busy service is waited for: `Enqueue` limits how many tickets wait.
  */
-export class RpcRatingReader implements RatingReader, Seeds {
+export class RpcRatingReader implements RatingReader, Seeds, NameTeller {
   private readonly last = new LRUCache<string, { rating: PlayerRating; at: number }>({ max: remembered });
   private readonly requests: Batcher<Request, Found>;
   private readonly questions: RpcMany<GetRatingsRequest, GetRatingsReply>;
@@ -96,6 +104,39 @@ export class RpcRatingReader implements RatingReader, Seeds {
         throw new Unsolvable(`The pool "${pool}" cannot hold a rating of ${mu} ± ${sigma}.`, { pool });
       throw error;
     }
+  }
+
+  /**
+   * The booster that a player can use now. Always asked anew: one that was used up a moment ago must not serve.
+   *
+   * @throws BoosterRefused, RatingUnavailable, UnknownPool
+   */
+  async usable(pool: string, playerId: string): Promise<UsableBooster> {
+    let reply: FindBoosterReply;
+    try {
+      reply = await this.client.call<FindBoosterRequest, FindBoosterReply>(
+        'findBooster',
+        { pool, playerId },
+        deadlineMs,
+      );
+    } catch (error) {
+      if (error instanceof RpcNotFound) throw unknownPool(pool);
+      // A replica of the release before does not know the question.
+      if (error instanceof RpcUnavailable || codeOf(error) === unimplemented)
+        throw new RatingUnavailable('Boosters cannot be read right now. Try again in a moment.');
+      throw error;
+    }
+    const { refusal, boosterId, division, higher, level } = reply;
+    if (refusal !== '') throw new BoosterRefused(refusal, { pool });
+    return { boosterId, division, higher, level };
+  }
+
+  async noteNames(names: readonly { readonly playerId: string; readonly name: string }[]): Promise<void> {
+    await this.client.call<NoteNamesRequest, NoteNamesReply>(
+      'noteNames',
+      { names: names.map(({ playerId, name }) => ({ playerId, name })) },
+      deadlineMs,
+    );
   }
 
   /** Resolves when the rating service can be reached. */

@@ -203,6 +203,27 @@ describe('R3 the matcher and newcomers', () => {
   });
 });
 
+describe('R21 the matcher and boosters', () => {
+  it('sends the booster of a player, whose rating the teams count', async () => {
+    const { store, sent, matcher, enqueueTen } = setUp();
+    await enqueueTen(1);
+    await store.cancel('t1', 'Enough.', start);
+    const booster = { boosterId: 'bst_1', division: 'Gold', higher: true };
+    const ticket = aTicket({
+      ticketId: 'apprentice',
+      queue: rules.name,
+      players: [{ playerId: 'ann', mu: 25, sigma: 8, booster }],
+      enqueuedAt: start,
+      expiresAt: 2e9,
+    });
+    await store.enqueue(ticket, start);
+    expect(await matcher('a').tick()).toBe(1);
+    const boosted = sent[0]?.tickets.filter(({ boosters }) => boosters !== undefined);
+    expect(boosted).toMatchObject([{ ticketId: 'apprentice', boosters: { ann: booster } }]);
+    expect(boosted?.[0]).not.toHaveProperty('probes');
+  });
+});
+
 describe('an unanswered proposal', () => {
   const settle = async (verdict: ProposalVerdict) => {
     const { store, clock, matcher, enqueueTen } = setUp({ jobsAreAway: true });

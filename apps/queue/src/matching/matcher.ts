@@ -202,6 +202,7 @@ function ticketOf({ ticketId, players, enqueuedAt, avoid = [] }: Ticket): FormTe
     playerIds: players.map((player) => player.playerId),
     enqueuedAt,
     ...probesOf(players),
+    ...boostersOf(players),
     ...rolesOf(players),
     ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
   };
@@ -225,6 +226,12 @@ function whyOf(
 function probesOf(players: readonly TicketPlayer[]): { probes?: Record<string, number> } {
   const tried = players.filter((player) => player.calibration !== undefined);
   return tried.length === 0 ? {} : { probes: Object.fromEntries(tried.map((p) => [p.playerId, p.mu])) };
+}
+
+/** The boosters of a ticket, by player; empty when it has none. */
+function boostersOf(players: readonly TicketPlayer[]): Pick<FormTeamsJob['tickets'][number], 'boosters'> {
+  const boosted = players.flatMap(({ playerId, booster }) => (booster ? [[playerId, booster] as const] : []));
+  return boosted.length === 0 ? {} : { boosters: Object.fromEntries(boosted) };
 }
 
 /** The platforms of a match, equal for all its tickets; empty where all platforms play together. */

@@ -10,13 +10,17 @@ import type { Party } from '@muster/domain';
 import { Endpoint, playerOf, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import type { z } from 'zod';
+import { VouchedNames } from '../names/vouched-names.js';
 import { Parties } from './parties.js';
 
 type Params = z.infer<typeof PartyParams>;
 
 @Controller()
 export class PartiesController {
-  constructor(@Inject(Parties) private readonly parties: Parties) {}
+  constructor(
+    @Inject(Parties) private readonly parties: Parties,
+    @Inject(VouchedNames) private readonly names: VouchedNames,
+  ) {}
 
   @Endpoint('createParty')
   async create(@Who() who: Identity): Promise<PartyView> {
@@ -44,7 +48,9 @@ export class PartiesController {
     @Body({ schema: JoinParty }) brings: z.infer<typeof JoinParty>,
     @Who() who: Identity,
   ): Promise<PartyView> {
-    return viewOf(await this.parties.join(partyId, { ...vouchedPlayerOf(who), ...brings }));
+    const member = vouchedPlayerOf(who);
+    this.names.note(member);
+    return viewOf(await this.parties.join(partyId, { ...member, ...brings }));
   }
 
   @Endpoint('leaveParty')

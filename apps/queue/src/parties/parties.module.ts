@@ -3,6 +3,7 @@ import type { Db } from '@muster/db';
 import { construct, DB, IDS, readPlayerClaims, SharedClock } from '@muster/platform';
 import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
+import { NamesModule } from '../names/names.module.js';
 import { StoresModule } from '../stores.module.js';
 import { PartiesController } from './parties.controller.js';
 import { Parties } from './parties.js';
@@ -16,7 +17,7 @@ const partyReading = {
 
 /** Players form parties, which queue together. */
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, NamesModule],
   controllers: [PartiesController],
   providers: [
     PartiesLoop,
@@ -27,6 +28,6 @@ const partyReading = {
     },
     construct(Parties, [PostgresPartyStore, RedisTicketStore, SharedClock, IDS]),
   ],
-  exports: [PostgresPartyStore],
+  exports: [PostgresPartyStore, NamesModule],
 })
 export class PartiesModule {}

@@ -2,6 +2,7 @@ import {
   message,
   type Clock,
   type JudgedTicket,
+  type LivePage,
   type LiveTickets,
   type TicketMatchState,
   type TicketStore,
@@ -10,8 +11,8 @@ import type { OpenTicket, Restored, TicketMemory } from './ticket-memory.js';
 
 export type { Restored };
 
-/** Matches of one page: tickets of matches of 500 players fit into a gRPC message. */
-const matchesAtOnce = 20;
+/** Matches of one page. Pages of large matches are shorter. */
+const matchesAtOnce = 200;
 /** The update of a match that was abandoned this recently may be on its way to its tickets, in milliseconds. Shorter
  * than the time after a loss until the last comparison begins. */
 const onItsWayMs = 20_000;
@@ -51,15 +52,47 @@ export class RestoreTickets {
   ) {}
 
   /**
-   * Restores the tickets of some running matches, and closes those whose match ended meanwhile: the update of its end did
-   * not find them.
+   * Restores the tickets of all running matches. The next page is read while one is restored.
+   *
+   * @param goesOn asked after each page
+   * @returns the matches, and how many tickets were missing or behind; null when it did not go on
+   */
+  async restoreAll(
+    goesOn: () => Promise<boolean>,
+  ): Promise<{ running: ReadonlySet<string>; restored: number } | null> {
+    const running = new Set<string>();
+    let restored = 0;
+    let next: Promise<LivePage> | null = this.live.page('', matchesAtOnce);
+    while (next !== null) {
+      const page: LivePage = await next;
+      next = page.last === null ? null : this.live.page(page.last, matchesAtOnce);
+      // Awaited a turn later: until then nobody would handle its failure.
+      next?.catch(() => undefined);
+      for (const { matchId } of page.tickets) running.add(matchId);
+      restored += await this.restorePage(page, 'all');
+      if (!(await goesOn())) return null;
+    }
+    return { running, restored };
+  }
+
+  /**
+   * Restores the tickets of some running matches.
    *
    * @param after the last match of the previous page; empty for the first
    * @param which whether tickets that are behind their match are restored too
-   * @returns the last match of this page, null at the end; and how many tickets were missing or behind
+   * @returns the last match of this page, null at the end; its matches; and how many tickets were missing or behind
    */
-  async restore(after: string, which: Restored): Promise<{ last: string | null; restored: number }> {
-    const { tickets, last } = await this.live.page(after, matchesAtOnce);
+  async restore(
+    after: string,
+    which: Restored,
+  ): Promise<{ last: string | null; matchIds: readonly string[]; restored: number }> {
+    const page = await this.live.page(after, matchesAtOnce);
+    const restored = await this.restorePage(page, which);
+    return { last: page.last, matchIds: page.tickets.map(({ matchId }) => matchId), restored };
+  }
+
+  /** Closes also those whose match ended meanwhile: the update of its end did not find them. */
+  private async restorePage({ tickets }: LivePage, which: Restored): Promise<number> {
     const outcomes = await Promise.all(tickets.map((ticket) => this.memory.restore(ticket, which)));
     const changed = tickets.filter((_, i) => outcomes[i] === 'created' || outcomes[i] === 'advanced');
     const judged = await this.live.judge(
@@ -71,23 +104,25 @@ export class RestoreTickets {
     for (const { ticketId, matchId, state } of judged)
       if (state === 'rated' || state === 'void' || state === 'abandoned')
         await this.store.close(matchId, [ticketId], state, over, now);
-    return { last, restored: changed.length };
+    return changed.length;
   }
 
   /**
    * Releases some tickets whose match is over.
    *
    * @param cursor '0' at first, then that of the last answer
+   * @param running matches that are known to run: their tickets are left alone
    * @returns the next cursor, '0' at the end; and how many tickets were released
    */
-  async release(cursor: string): Promise<{ cursor: string; released: number }> {
+  async release(cursor: string, running: ReadonlySet<string>): Promise<{ cursor: string; released: number }> {
     const page = await this.memory.openTickets(cursor);
+    const doubtful = page.tickets.filter(({ matchId }) => matchId === null || !running.has(matchId));
     const judged = new Map(
-      (await this.live.judge(page.tickets.map(askedOf))).map((each) => [each.ticketId, each]),
+      (await this.live.judge(doubtful.map(askedOf))).map((each) => [each.ticketId, each]),
     );
     const now = this.clock.now();
     let released = 0;
-    for (const ticket of page.tickets) {
+    for (const ticket of doubtful) {
       const verdict = verdictOn(ticket, judged.get(ticket.ticketId), now);
       if (verdict.do === 'keep') continue;
       released += 1;

@@ -32,6 +32,8 @@ export class WatchMemory {
   /** Where the pass goes on: the last match, and the place among open tickets. null: that half is done. */
   private after: string | null = '';
   private cursor: string | null = '0';
+  /** Matches that ran when this pass read them. */
+  private running = new Set<string>();
   private passBegan = -Infinity;
   /** When the last complete pass began. */
   private compared = -Infinity;
@@ -40,7 +42,7 @@ export class WatchMemory {
 
   constructor(
     private readonly memory: TicketMemory,
-    private readonly tickets: Pick<RestoreTickets, 'restore' | 'release'>,
+    private readonly tickets: Pick<RestoreTickets, 'restoreAll' | 'restore' | 'release'>,
     private readonly queues: { readonly all: readonly { readonly name: string }[] },
     private readonly clock: Clock,
     private readonly name: string,
@@ -72,14 +74,15 @@ export class WatchMemory {
   async compare(): Promise<boolean> {
     if (!this.known?.isOpen) return false;
     const isRecent = this.compared < this.known.lostAt + unsettledMs;
+    if (this.after === '') this.running.clear();
     if (this.after === '' && this.cursor === '0') this.passBegan = this.clock.now();
     // Nothing is lost, as far as is known: tickets that are merely behind their match are about to be told.
     if (this.after !== null) await this.compareMatches(this.after, isRecent ? 'all' : 'missing');
+    else if (isRecent && this.cursor !== null) await this.compareTickets(this.cursor);
     if (!isRecent) {
       this.after ??= '';
       return false;
     }
-    if (this.cursor !== null) await this.compareTickets(this.cursor);
     if (this.after !== null || this.cursor !== null) return true;
     this.compared = this.passBegan;
     [this.after, this.cursor] = ['', '0'];
@@ -87,13 +90,14 @@ export class WatchMemory {
   }
 
   private async compareMatches(after: string, which: Restored): Promise<void> {
-    const { last, restored } = await this.tickets.restore(after, which);
+    const { last, matchIds, restored } = await this.tickets.restore(after, which);
     this.after = last;
+    if (which === 'all') for (const matchId of matchIds) this.running.add(matchId);
     if (restored > 0) this.log.warn({ restored }, 'tickets of running matches were missing and are restored');
   }
 
   private async compareTickets(from: string): Promise<void> {
-    const { cursor, released } = await this.tickets.release(from);
+    const { cursor, released } = await this.tickets.release(from, this.running);
     this.cursor = cursor === '0' ? null : cursor;
     if (released > 0)
       this.log.warn({ released }, 'tickets of matches that are over were open and are released');
@@ -108,22 +112,19 @@ export class WatchMemory {
 
   private async restore({ loss, isOpen }: Memory): Promise<void> {
     const queues = this.queues.all.map(({ name }) => name);
+    let running: ReadonlySet<string> = new Set();
     if (!isOpen) {
-      let total = 0;
-      for (let after: string | null = ''; after !== null;) {
-        const { last, restored } = await this.tickets.restore(after, 'all');
-        total += restored;
-        after = last;
-        if (!(await this.holds(loss))) return;
-      }
+      const known = await this.tickets.restoreAll(() => this.holds(loss));
+      if (!known) return;
+      ({ running } = known);
       while (await this.memory.dissolveReadyChecks());
       if (!(await this.memory.remember(loss, 'run', queues))) return;
       this.hasBeenOpen = true;
-      this.log.info({ restored: total }, 'the tickets of running matches are known');
+      this.log.info({ restored: known.restored }, 'the tickets of running matches are known');
     }
     let cursor = '0';
     do {
-      ({ cursor } = await this.tickets.release(cursor));
+      ({ cursor } = await this.tickets.release(cursor, running));
       if (!(await this.holds(loss))) return;
     } while (cursor !== '0');
     await this.memory.remember(loss, 'matching', queues);

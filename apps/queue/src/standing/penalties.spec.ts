@@ -83,6 +83,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
     penalties,
     asTheyAre,
     new KnownBuilds(null, clock, () => undefined),
+    { usable: () => Promise.reject(new Error('nobody has a booster')) },
   );
   for (const player of ['ann', 'bob'])
     await store.enqueue(

@@ -1,4 +1,11 @@
-import type { ClientFacts, PlayerRating, QueueRules, RulesVersion } from '@muster/domain';
+import {
+  BoosterRefused,
+  type ClientFacts,
+  type PlayerRating,
+  type QueueRules,
+  type RulesVersion,
+  type UsableBooster,
+} from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +35,7 @@ function setUp(
 ) {
   const store = new MemoryTicketStore();
   const coolingDown = new Set<string>();
+  const boosters = new Map<string, UsableBooster>();
   const queues = new Queues([...defaultQueues, siege, ranked]);
   const elsewhere: RulesVersion[] = [];
   const follow = new FollowRules(
@@ -66,6 +74,13 @@ function setUp(
     follow,
     // A second passes between two tickets, so cached answers are stale.
     new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
+    {
+      async usable(_pool, playerId) {
+        const booster = boosters.get(playerId);
+        if (!booster) throw new BoosterRefused(`${playerId} has no booster.`);
+        return booster;
+      },
+    },
     2,
   );
   const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
@@ -80,7 +95,7 @@ function setUp(
     idempotencyKey: undefined,
   });
   const run = (...playerIds: string[]) => enqueue.run(request(fives.name, ...playerIds));
-  return { store, run, enqueue, request, coolingDown, elsewhere };
+  return { store, run, enqueue, request, coolingDown, elsewhere, boosters };
 }
 
 const probe = (level: number, match: number): Probe => ({ level, calibration: { match, of: 10 } });
@@ -94,6 +109,49 @@ describe('a new ticket', () => {
       { playerId: 'ann', mu: 31.25, sigma: 8, calibration: { match: 3, of: 10 } },
     ]);
     expect(await store.find('tkt_1')).toEqual(record);
+  });
+
+  it('with a booster is at the level of its division, and says so', async () => {
+    const { store, enqueue, request, boosters } = setUp(async () => new Map());
+    const inUse = { boosterId: 'bst_1', division: 'Gold', higher: true };
+    boosters.set('ann', { ...inUse, level: 29.123456 });
+    const record = await enqueue.run({ ...request(fives.name, 'ann'), booster: true });
+    expect(record.players).toEqual([{ playerId: 'ann', mu: 29.1235, sigma: 8, booster: inUse }]);
+    expect(record.reason).toBe(
+      'You are in the queue with a booster; the match will be among players of Gold.',
+    );
+    expect(await store.find('tkt_1')).toEqual(record);
+  });
+
+  it('uses no booster unless it asks for one, and is refused without one', async () => {
+    const { store, enqueue, request, boosters } = setUp(async () => new Map());
+    boosters.set('ann', { boosterId: 'bst_1', division: 'Gold', higher: true, level: 29 });
+    await expect(enqueue.run({ ...request(fives.name, 'bob'), booster: true })).rejects.toThrow(
+      'bob has no booster.',
+    );
+    await expect(enqueue.run({ ...request(fives.name, 'ann', 'bob'), booster: true })).rejects.toThrow(
+      'queues alone',
+    );
+    expect(await store.find('tkt_1')).toBeNull();
+    const { players } = await enqueue.run(request(fives.name, 'ann'));
+    expect(players).toEqual([{ playerId: 'ann', mu: 25, sigma: 8 }]);
+  });
+
+  it('of a newcomer who is being calibrated uses no booster', async () => {
+    const { enqueue, request, boosters } = setUp(async () => new Map([['ann', probe(31, 3)]]));
+    boosters.set('ann', { boosterId: 'bst_1', division: 'Gold', higher: true, level: 29 });
+    await expect(enqueue.run({ ...request(fives.name, 'ann'), booster: true })).rejects.toThrow(
+      BoosterRefused,
+    );
+  });
+
+  it('with a booster is returned again for a repeat, also when the booster is used up', async () => {
+    const { enqueue, request, boosters } = setUp(async () => new Map());
+    boosters.set('ann', { boosterId: 'bst_1', division: 'Gold', higher: true, level: 29 });
+    const asked = { ...request(fives.name, 'ann'), idempotencyKey: 'once', booster: true };
+    const { ticketId } = await enqueue.run(asked);
+    boosters.delete('ann');
+    expect((await enqueue.run(asked)).ticketId).toBe(ticketId);
   });
 
   it('is returned again for a repeated request, even if its player may no longer queue', async () => {

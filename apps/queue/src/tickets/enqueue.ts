@@ -15,6 +15,7 @@ import {
   type Clock,
   type EnqueueResult,
   type Ids,
+  type Message,
   type PlayerClaims,
   type PlayerRating,
   type QueueRules,
@@ -23,13 +24,15 @@ import {
   type TicketRecord,
   type TicketPlayer,
   type TicketStore,
+  type UsableBooster,
 } from '@muster/domain';
 import { calibrationMatches } from '@muster/matchmaking';
-import type { Calibrate, Probe } from '../calibration/calibrate.js';
+import type { Calibrate } from '../calibration/calibrate.js';
 import { checkBuilds, checkPlatforms, type PlayerClient } from './check-clients.js';
 import { checkEntry } from './check-entry.js';
 import type { FollowRules } from '../rules/follow-rules.js';
 import { defaultBuild, type KnownBuilds } from './known-builds.js';
+import { checkBooster, levelsOf, type BoosterReader, type Level } from './ticket-level.js';
 import type { Penalties } from '../standing/penalties.js';
 import type { Queues } from '../rules/queues.js';
 import type { Standing } from '../standing/standing.js';
@@ -49,6 +52,8 @@ export interface EnqueueRequest {
   readonly claims: ReadonlyMap<string, PlayerClaims>;
   /** Wished maps; none means any. */
   readonly maps: readonly string[];
+  /** Whether the player, who queues alone, uses a booster; absent: no. */
+  readonly booster?: boolean | undefined;
   /** Chosen by the client: the same key identifies the same ticket. */
   readonly idempotencyKey: string | undefined;
   /** Set when the players are the members of a party. */
@@ -76,7 +81,8 @@ const mostAtOnce = 500;
  * 1. Check the party against the queue's rules, the compatibility of its clients, and the cool-downs of its players (see
  *    `Penalties.check`).
  * 2. Read ratings; without them the ticket is refused. Check the queue's entry requirements.
- * 3. Enter newcomers under calibration at the level of their probe instead of their rating. Read avoid-lists and behaviour.
+ * 3. Enter newcomers under calibration at the level of their probe instead of their rating, and a player with a booster at the
+ *    level of its division. Read avoid-lists and behaviour.
  * 4. Create the ticket in one atomic step that also holds its players.
  */
 export class Enqueue {
@@ -93,6 +99,7 @@ export class Enqueue {
     private readonly penalties: Pick<Penalties, 'check'>,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly builds: Pick<KnownBuilds, 'ofUnnamed'>,
+    private readonly boosters: BoosterReader,
     private readonly limit = mostAtOnce,
   ) {}
 
@@ -142,19 +149,20 @@ export class Enqueue {
       if (earlier && (earlier.fingerprint === fingerprint || earlier.fingerprint === '')) return earlier;
       throw error;
     }
-    const { build, ratings } = admitted;
+    const { build, ratings, booster } = admitted;
     // In the event-loop turn in which ratings arrive, so that many tickets share one read.
     const [probes, standing] = await Promise.all([
       this.calibrate.probes(rules, ratings),
       this.standing.ofTicket(rules, playerIds),
     ]);
+    const levelOf = levelsOf(probes, booster);
     const { maps, crossPlay } = entry;
     const now = this.clock.now();
     const ticket: Ticket = {
       ticketId,
       queue,
       build,
-      players: ratings.map((rating) => playerOf(rating, probes, entry, request)),
+      players: ratings.map((rating) => playerOf(rating, levelOf, entry, request)),
       latencyMs: request.latencyMs,
       ...(maps ? { maps } : {}),
       ...standing,
@@ -177,7 +185,7 @@ export class Enqueue {
 
   /** Distinguishes a repeated request from a different one with the same key. */
   private fingerprintOf(
-    { queue, build, latencyMs, playerIds, party }: EnqueueRequest,
+    { queue, build, latencyMs, playerIds, booster, party }: EnqueueRequest,
     { canPlay, maps, platforms, crossPlay }: Entry,
   ): string {
     return this.ids.fingerprint(
@@ -192,35 +200,37 @@ export class Enqueue {
         platforms,
         // Requests without the field must keep their fingerprint.
         ...(crossPlay ? {} : { crossPlay }),
+        ...(booster ? { booster } : {}),
       },
     );
   }
 
   /** Reads what decides whether the players may queue. @throws the refusal */
   private async admit(
-    { build: named, playerIds, claims }: EnqueueRequest,
+    { build: named, playerIds, claims, booster: boosted }: EnqueueRequest,
     rules: QueueRules,
     clients: readonly PlayerClient[],
     ticketId: string,
   ): Promise<Admitted> {
     const build = named ?? (await this.builds.ofUnnamed());
     checkBuilds(build, clients);
-    const [ratings, holds] = await Promise.all([
+    const [player] = playerIds;
+    const [ratings, holds, booster] = await Promise.all([
       this.ratings.ratingsOf(rules.pool, playerIds),
       this.penalties.check(playerIds),
+      boosted && player !== undefined ? this.boosters.usable(rules.pool, player) : undefined,
     ]);
     checkEntry(rules, ratings, claims, this.clock.now());
     // A player who was held before penalties were read was not checked: they may have been released and blamed since.
     for (const { playerId, ticketId: holder } of holds)
       if (holder !== null && holder !== ticketId) throw alreadyQueued(playerIds, playerId, holder);
-    return { build, ratings };
+    return { build, ratings, booster };
   }
 
   /** Creates the ticket and holds its players. @throws PlayerAlreadyQueued, IdempotencyKeyReused, TicketNotFound */
   private async create(ticket: Ticket, { playerIds, party }: EnqueueRequest): Promise<TicketRecord> {
     const now = ticket.enqueuedAt;
-    const matches = calibrationMatches(ticket.players);
-    const reason = matches.length === 0 ? inTheQueue : [message('ticket.queued-calibrating', { matches })];
+    const reason = reasonOf(ticket);
     const create = (): Promise<EnqueueResult> => this.store.enqueue(ticket, now, reason);
     const result = await (party ? party.unchanged(create) : create());
     switch (result.outcome) {
@@ -239,6 +249,14 @@ export class Enqueue {
       }
     }
   }
+}
+
+/** Why a new ticket waits, as its first event says. */
+function reasonOf({ players }: Ticket): readonly Message[] {
+  const [{ booster } = {}] = players;
+  if (booster) return [message('ticket.queued-boosted', { division: booster.division })];
+  const matches = calibrationMatches(players);
+  return matches.length === 0 ? inTheQueue : [message('ticket.queued-calibrating', { matches })];
 }
 
 /** An idempotency key with the leader, who chose it. */
@@ -260,11 +278,13 @@ interface Entry {
 interface Admitted {
   readonly build: string;
   readonly ratings: readonly PlayerRating[];
+  readonly booster: UsableBooster | undefined;
 }
 
-/** @throws PlayerTwice, PartyTooLarge, UnknownRole, UnknownMap, and what `checkPlatforms` refuses */
+/** @throws PlayerTwice, PartyTooLarge, BoosterRefused, UnknownRole, UnknownMap, and what `checkPlatforms` refuses */
 function entryOf(request: EnqueueRequest, rules: QueueRules): Entry {
   checkParty(request, rules);
+  checkBooster(request.booster, request.playerIds);
   const clients = request.playerIds.map((playerId) => ({ ...request.clients.get(playerId), playerId }));
   checkPlatforms(rules, clients);
   return {
@@ -289,20 +309,21 @@ function checkParty({ queue, playerIds }: EnqueueRequest, { maxPartySize }: Queu
     );
 }
 
-/** A player in the ticket's form: newcomers under calibration have the level of their probe. */
+/** A player in the ticket's form. */
 function playerOf(
   { playerId, mu, sigma }: PlayerRating,
-  probes: ReadonlyMap<string, Probe>,
+  levelOf: (playerId: string) => Level | undefined,
   { canPlay }: Entry,
   { clients }: EnqueueRequest,
 ): TicketPlayer {
-  const probe = probes.get(playerId);
+  const level = levelOf(playerId) ?? { mu };
   const roles = own(canPlay, playerId);
   const { platform } = clients.get(playerId) ?? {};
   return {
     playerId,
     sigma: rounded(sigma),
-    ...(probe ? { mu: rounded(probe.level), calibration: probe.calibration } : { mu: rounded(mu) }),
+    ...level,
+    mu: rounded(level.mu),
     ...(roles ? { canPlay: roles } : {}),
     ...(platform === undefined ? {} : { platform }),
   };

@@ -32,6 +32,7 @@ export class TicketViews {
     const platforms = players.flatMap(({ playerId, platform }): [string, string][] =>
       platform === undefined ? [] : [[playerId, platform]],
     );
+    const booster = players.find((player) => player.booster)?.booster;
     // Its own version, unless newer rules apply to waiting tickets; in a match, the version that formed it.
     const rulesVersion = record.state === 'waiting' ? this.versionOf(record) : record.rulesVersion;
     const reasonMessages = viewsOf(messages);
@@ -43,6 +44,7 @@ export class TicketViews {
       ...(roles.length > 0 ? { canPlay: Object.fromEntries(roles) } : {}),
       ...(platforms.length > 0 ? { platforms: Object.fromEntries(platforms) } : {}),
       ...(maps ? { maps: [...maps] } : {}),
+      ...(booster ? { booster: { division: booster.division, higher: booster.higher } } : {}),
       ...(accepted ? { accepted: [...accepted] } : {}),
       ...(assignment ? { assignment: this.assignment(assignment, viewer) } : {}),
     };

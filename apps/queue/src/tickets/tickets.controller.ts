@@ -25,6 +25,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Enqueue } from './enqueue.js';
 import { ExplainWaiting } from '../matching/explain-waiting.js';
+import { VouchedNames } from '../names/vouched-names.js';
 import { MyTickets, type Viewer } from './my-tickets.js';
 import { QueueParty } from '../parties/queue-party.js';
 import { TicketStreams } from './ticket-stream.view.js';
@@ -43,6 +44,7 @@ export class TicketsController {
     @Inject(TicketStreams) private readonly streams: TicketStreams,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
+    @Inject(VouchedNames) private readonly names: VouchedNames,
   ) {}
 
   @Endpoint('createTicket')
@@ -55,25 +57,27 @@ export class TicketsController {
       throw new InvalidRequest('The Idempotency-Key must be 1 to 128 visible ASCII characters.');
     }
     const caller = vouchedPlayerOf(who);
+    this.names.note(caller);
     const leader = caller.playerId;
     const { partyId } = body;
     if (partyId !== undefined) {
       if (body.partyPasses.length > 0)
         throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
-      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay } = body;
+      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay, booster } = body;
       const record = await this.queueParty.run({
         queue,
         build,
         maps,
         partyId,
         leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
+        booster,
         idempotencyKey,
       });
       return this.views.ticket(record, leader);
     }
     const now = this.views.now();
     const members = body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader, now));
-    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay } = body;
+    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay, booster } = body;
     const record = await this.enqueue.run({
       queue,
       build,
@@ -88,6 +92,7 @@ export class TicketsController {
       ),
       claims: new Map([caller, ...members].map((player) => [player.playerId, player.claims])),
       maps,
+      booster,
       idempotencyKey,
     });
     return this.views.ticket(record, leader);
@@ -167,6 +172,7 @@ export class TicketsController {
     @Who() who: Identity,
   ): z.infer<typeof PartyPassView> {
     const member = vouchedPlayerOf(who);
+    this.names.note(member);
     if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
     return this.tokens.partyPass({ ...member, ...brings }, leader, this.views.now());

@@ -1,4 +1,3 @@
-import type { MatchUpdate } from '@muster/contracts';
 import { construct, CoordinatorIds, SharedClock } from '@muster/platform';
 import { RedisTicketStore } from './ticket.store.js';
 import { Module } from '@nestjs/common';
@@ -22,6 +21,7 @@ import { AllocatorModule } from './allocator.module.js';
 import { Enqueue } from './enqueue.js';
 import { KnownBuilds } from './known-builds.js';
 import { ApplyMatchUpdates } from './match-updates.js';
+import { leavingBy } from './leaving.js';
 import { MyTickets } from './my-tickets.js';
 import { TicketEventsModule } from './ticket-events.module.js';
 import { TicketsController } from './tickets.controller.js';
@@ -53,6 +53,7 @@ import { TicketsProcessor } from './tickets.processor.js';
       Penalties,
       FollowRules,
       KnownBuilds,
+      RpcRatingReader,
     ]),
     construct(QueueParty, [PostgresPartyStore, Enqueue, SharedClock]),
     construct(ApplyMatchUpdates, [RedisTicketStore, Penalties, SharedClock]),
@@ -65,13 +66,7 @@ import { TicketsProcessor } from './tickets.processor.js';
         allocator: AllocatorClient | null,
         updates: ApplyMatchUpdates,
         absent: AbsentTickets,
-      ) => {
-        const leaving = allocator && {
-          leave: (matchId: string, ticketId: string) => allocator.leave(matchId, ticketId),
-          applyUpdate: (update: MatchUpdate) => updates.run(update),
-        };
-        return new MyTickets(store, clock, leaving, absent);
-      },
+      ) => new MyTickets(store, clock, allocator && leavingBy(allocator, updates), absent),
     },
   ],
   exports: [MyTickets, TicketEventsModule],

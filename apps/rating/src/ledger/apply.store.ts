@@ -1,13 +1,20 @@
-import type { Applied, Json, Rater, RatingEvent, RatingPool, StoredRating } from '@muster/domain';
+import type { Applied, Json, PlayerEvent, Rater, RatingPool, StoredRating } from '@muster/domain';
 import type { Sql } from '@muster/db';
 import { ownPartOf, playersOf } from './events.store.js';
 import { asPool, unknownPool, type PoolRow } from '../pools/pools.store.js';
+import { writeFinal } from '../seasons/final-standings.store.js';
 
 interface RatingColumns {
   state: Json;
   matches: number;
   division: string | null;
   last_rated_at: Date | null;
+  set_at: Date | null;
+  season: number;
+  season_matches: number;
+  region: string | null;
+  /** Only where it is read. */
+  aspects?: StoredRating['aspects'] | null;
 }
 
 /** The pool, and the ratings of the players whose rows were locked. */
@@ -31,7 +38,7 @@ export async function takePool(tx: Sql, pool: string): Promise<void> {
 
 /** An event, and who rates it. */
 export interface RatedBy {
-  readonly event: RatingEvent;
+  readonly event: PlayerEvent;
   readonly rater: Rater;
 }
 
@@ -39,7 +46,7 @@ export interface RatedBy {
 export async function applyEvent(
   tx: Sql,
   poolName: string,
-  event: RatingEvent,
+  event: PlayerEvent,
   rater: Rater,
   now: number,
 ): Promise<{ pool: RatingPool; applied: Applied }> {
@@ -100,7 +107,7 @@ export async function hold(
     row = await holdAll(tx, poolName, playerIds, new Date(now));
   if (!row) throw unknownPool(poolName);
   const known = (row.ratings ?? []).filter(({ rating }) => rating.state !== null);
-  const ratings = new Map(known.map(({ playerId, rating }) => [playerId, rating]));
+  const ratings = new Map(known.map(({ playerId, rating }) => [playerId, withoutNulls(rating)]));
   return { pool: asPool(row), ratings, now };
 }
 
@@ -117,14 +124,16 @@ async function holdKnown(
       SELECT count(*) AS many FROM rating
       WHERE pool = ${poolName} AND generation = (SELECT generation FROM asked) AND player_id = ANY((SELECT ids FROM asked)::text[])
     ), held AS MATERIALIZED (
-      SELECT player_id, state, matches, division, last_rated_at FROM rating
+      SELECT player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects FROM rating
       WHERE (SELECT many FROM known) = ${playerIds.length}::int
         AND pool = ${poolName} AND generation = (SELECT generation FROM asked) AND player_id = ANY((SELECT ids FROM asked)::text[])
       ORDER BY player_id FOR NO KEY UPDATE
     )
-    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, (
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons, (
       SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
-        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000)))) FROM held) AS ratings
+        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000),
+        'setAt', floor(extract(epoch FROM set_at) * 1000), 'season', nullif(season, 0),
+        'seasonMatches', CASE WHEN season > 0 THEN season_matches END, 'region', region, 'aspects', aspects))) FROM held) AS ratings
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
     WHERE name = ${poolName}`;
   return row;
@@ -143,11 +152,13 @@ async function holdAll(
       SELECT name, generation, player_id, 'null'::jsonb, 0, ${now}
       FROM rating_pool, unnest(${[...playerIds]}::text[]) AS player_id WHERE name = ${poolName} ORDER BY player_id
       ON CONFLICT (pool, generation, player_id) DO UPDATE SET updated_at = EXCLUDED.updated_at
-      RETURNING player_id, state, matches, division, last_rated_at
+      RETURNING player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects
     )
-    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, (
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons, (
       SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
-        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000)))) FROM held) AS ratings
+        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000),
+        'setAt', floor(extract(epoch FROM set_at) * 1000), 'season', nullif(season, 0),
+        'seasonMatches', CASE WHEN season > 0 THEN season_matches END, 'region', region, 'aspects', aspects))) FROM held) AS ratings
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
     WHERE name = ${poolName}`;
   return row;
@@ -155,7 +166,7 @@ async function holdAll(
 
 /** An event, and what it did. */
 export interface Done {
-  readonly event: RatingEvent;
+  readonly event: PlayerEvent;
   readonly applied: Applied;
 }
 
@@ -193,19 +204,23 @@ export async function write(
         AS row(kind text, event_id text, ranks int[], raw float8[], chances float8[], features jsonb, drift float8, newcomers int, converged int)
       JOIN event USING (kind, event_id)
     )
-    UPDATE rating SET state = row.state, matches = row.matches, division = row.division, last_rated_at = row.last_rated_at,
-      updated_at = ${new Date(now)}
+    UPDATE rating SET state = row.state, matches = row.matches, division = row.division, last_rated_at = row.last_rated_at, set_at = row.set_at,
+      season = row.season, season_matches = row.season_matches, region = row.region, aspects = row.aspects, updated_at = ${new Date(now)}
     FROM jsonb_to_recordset(${JSON.stringify([...ratings].map(([playerId, rating]) => ({ player_id: playerId, ...ratingRow(rating) })))}::jsonb)
-      AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz)
+      AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz, set_at timestamptz,
+        season int, season_matches int, region text, aspects jsonb)
     WHERE rating.pool = ${pool.name} AND rating.generation = ${pool.generation} AND rating.player_id = row.player_id
       AND rating.player_id = ANY(${[...ratings.keys()]}::text[])`;
+  const ended = done.flatMap(({ applied }) => applied.players.flatMap((player) => player.ended ?? []));
+  // In the same transaction: the archive reads ratings, and this one no longer holds the last standing of its season.
+  if (ended.length > 0) await writeFinal(tx, pool, ended);
 }
 
 /** Removes the rows that {@link hold} inserted for strangers of events that the rater refused, when the transaction continues. */
 export async function forgetStrangers(
   tx: Sql,
   { name, generation }: RatingPool,
-  events: readonly RatingEvent[],
+  events: readonly PlayerEvent[],
 ): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM rating WHERE pool = ${name} AND generation = ${generation}
@@ -218,10 +233,32 @@ export function asRating(row: RatingColumns): StoredRating {
     matches: row.matches,
     division: row.division,
     lastRatedAt: row.last_rated_at?.getTime() ?? null,
+    ...(row.set_at ? { setAt: row.set_at.getTime() } : {}),
+    ...(row.season > 0 ? { season: row.season, seasonMatches: row.season_matches } : {}),
+    ...(row.region === null ? {} : { region: row.region }),
+    ...(row.aspects ? { aspects: row.aspects } : {}),
   };
 }
 
-function eventRows(events: readonly RatingEvent[]): string {
+/** A rating that Postgres put together, without the fields that it has not. */
+function withoutNulls({
+  setAt,
+  season,
+  seasonMatches,
+  region,
+  aspects,
+  ...rating
+}: StoredRating): StoredRating {
+  return {
+    ...rating,
+    ...(setAt ? { setAt } : {}),
+    ...(season ? { season, seasonMatches: seasonMatches ?? 0 } : {}),
+    ...(region ? { region } : {}),
+    ...(aspects ? { aspects } : {}),
+  };
+}
+
+function eventRows(events: readonly PlayerEvent[]): string {
   return JSON.stringify(
     events.map((event, i) => {
       const { kind, eventId, at } = event;
@@ -246,12 +283,27 @@ function changeRows(done: readonly Done[]): string {
 }
 
 /** A rating as columns. */
-export function ratingRow({ state, matches, division, lastRatedAt }: StoredRating): Record<string, unknown> {
+export function ratingRow({
+  state,
+  matches,
+  division,
+  lastRatedAt,
+  setAt,
+  season = 0,
+  seasonMatches = 0,
+  region,
+  aspects,
+}: StoredRating): Record<string, unknown> {
   return {
     state,
     matches,
     division,
     last_rated_at: lastRatedAt === null ? null : new Date(lastRatedAt),
+    set_at: setAt ? new Date(setAt) : null,
+    season,
+    season_matches: seasonMatches,
+    region: region ?? null,
+    aspects: aspects ?? null,
   };
 }
 

@@ -1,7 +1,20 @@
 import { readReason, writeReason } from '@muster/contracts';
-import type { GivenEvent, MatchEvent, Played, RatingEvent, ResetEvent } from '@muster/domain';
+import type {
+  GivenEvent,
+  MatchEvent,
+  Played,
+  PlayerEvent,
+  RatingEvent,
+  ResetEvent,
+  SeasonEvent,
+  SignalEvent,
+} from '@muster/domain';
 
-type StoredGiven = Omit<GivenEvent, 'kind' | 'eventId' | 'at' | 'reason'> & {
+/** The stored form of an event whose reason may be messages. */
+type Stored<E extends GivenEvent | SeasonEvent | SignalEvent> = Omit<
+  E,
+  'kind' | 'eventId' | 'at' | 'reason'
+> & {
   readonly reason: string;
   readonly messages?: unknown;
 };
@@ -27,17 +40,25 @@ export function asEvent(kind: string, eventId: string, at: Date, detail: unknown
       return { kind, ...time, ...(detail as Pick<MatchEvent, 'teams' | 'ranks'> & { played?: Played }) };
     case 'set':
     case 'seed': {
-      const { messages, reason, ...given } = detail as StoredGiven;
+      const { messages, reason, ...given } = detail as Stored<GivenEvent>;
       return { kind, ...time, ...given, reason: readReason({ reason, messages }) };
     }
     case 'reset':
       return { kind, ...time, ...(detail as Omit<ResetEvent, 'kind' | 'eventId' | 'at'>) };
+    case 'season': {
+      const { messages, reason, ...season } = detail as Stored<SeasonEvent>;
+      return { kind, ...time, ...season, reason: readReason({ reason, messages }) };
+    }
+    case 'signal': {
+      const { messages, reason, ...signal } = detail as Stored<SignalEvent>;
+      return { kind, ...time, ...signal, reason: readReason({ reason, messages }) };
+    }
     default:
       throw new TypeError(`an event of kind ${kind} rates nothing`);
   }
 }
 
 /** The players whose ratings an event changes. */
-export function playersOf(event: RatingEvent): string[] {
+export function playersOf(event: PlayerEvent): string[] {
   return event.kind === 'match' ? event.teams.flat() : [event.playerId];
 }

@@ -1,10 +1,13 @@
 import { AFTER_COMMIT, construct, DB, IDS, LOG, SharedClock, type Log } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import type { Ids } from '@muster/domain';
+import { NamesModule } from '../leaderboards/names.module.js';
 import { PoolsModule } from '../pools/pools.module.js';
 import { PostgresQueuedPools } from '../pools/queued-pools.store.js';
 import { Recalibrate } from '../pools/recalibrate.js';
 import { PredictionsModule } from '../predictions/predictions.module.js';
+import { PlaceNewcomer } from '../placement/place-newcomer.js';
+import { PlacementModule } from '../placement/placement.module.js';
 import { RebuildsModule } from '../rebuilds/rebuilds.module.js';
 import { Rebuilds } from '../rebuilds/rebuilds.js';
 import { StoresModule } from '../stores.module.js';
@@ -20,14 +23,14 @@ import { VoidMatch } from './void-match.js';
 
 /** Rates each match once; reads, sets and voids ratings. */
 @Module({
-  imports: [StoresModule, PoolsModule, RebuildsModule, PredictionsModule],
+  imports: [StoresModule, PoolsModule, RebuildsModule, PredictionsModule, NamesModule, PlacementModule],
   controllers: [RatingsController, RatingRpc],
   providers: [
     LedgerProcessor,
     construct(PostgresQueuedPools, [DB]),
     construct(ReportPermission, [PostgresLedgerStore, PostgresQueuedPools, SharedClock]),
     construct(Standings, [PostgresLedgerStore, SharedClock]),
-    construct(RatingOverrides, [PostgresLedgerStore, SharedClock, IDS]),
+    construct(RatingOverrides, [PostgresLedgerStore, SharedClock, IDS, PlaceNewcomer]),
     construct(VoidMatch, [PostgresLedgerStore, Rebuilds, SharedClock, IDS, AFTER_COMMIT]),
     {
       provide: RateReported,

@@ -16,6 +16,7 @@ import type {
   ReportedMatch,
   ReportedRated,
   ResetEvent,
+  SignalEvent,
   Explanation,
   StoredRating,
   TimeRange,
@@ -130,7 +131,12 @@ export class PostgresLedgerStore implements LedgerStore {
   rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated> {
     return this.reports.submit(match.pool, { match, rater, now });
   }
-  record(pool: string, event: GivenEvent | ResetEvent, rater: Rater, now: number): Promise<boolean> {
+  record(
+    pool: string,
+    event: GivenEvent | ResetEvent | SignalEvent,
+    rater: Rater,
+    now: number,
+  ): Promise<boolean> {
     return transact(this.db, async (tx) => {
       await sharePool(tx, pool);
       const known = await tx.$queryRaw<object[]>`

@@ -9,6 +9,7 @@ import {
   type MatchFacts,
   type MatchState,
   MatchUnratable,
+  own,
   type RosterEntry,
   type Played,
   type Rater,
@@ -20,7 +21,8 @@ import {
   type VoidRequest,
 } from '@muster/domain';
 import { apply, forgetStrangers, hold, sharePool, write } from './apply.store.js';
-import { newcomersOf } from './newcomers.js';
+import { giveBack, HeldBoosters, type BoostedEntry } from '../boosters/held-boosters.store.js';
+import { newcomersOf, placeableOf } from './newcomers.js';
 
 interface EndedMatch {
   state: MatchState;
@@ -29,15 +31,19 @@ interface EndedMatch {
   blame: unknown;
   ranks: number[];
   played: unknown;
+  region: string | null;
+  map: string | null;
+  /** Of the rules under which it was formed. */
+  sides: string[] | null;
   endedAt: Date | null;
-  players: RosterEntry[] | null;
+  players: (RosterEntry & BoostedEntry & { readonly role: string | null })[] | null;
 }
 
 /** Locks a match and reads it. The match's row comes before the pool's lock in every transaction. */
 async function holdMatch(tx: Sql, matchId: string): Promise<EndedMatch | null> {
   const [match] = await tx.$queryRaw<EndedMatch[]>`
-    SELECT state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
-      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+    SELECT state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
+      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId} FOR UPDATE`;
   return match ?? null;
@@ -148,8 +154,8 @@ async function holdEnded(
   // read all matches of the pool, or of that state, by an index, rather than those that are named.
   const rows = await tx.$queryRaw<(EndedMatch & { id: string })[]>`
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0)))
-    SELECT match.id, state, pool, queue, blame, ranks, played, ended_at AS "endedAt", (
-      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
+    SELECT match.id, state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
+      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
     FROM held, match WHERE match.id = ANY(ARRAY(SELECT unnest(${[...matchIds]}::text[])))
     ORDER BY match.id FOR NO KEY UPDATE OF match SKIP LOCKED`;
@@ -176,10 +182,18 @@ async function rateHeld(
     rater,
   }));
   const held = await hold(tx, poolName, events, Math.max(...due.map(({ now }) => now)));
+  const boosters = await HeldBoosters.hold(
+    tx,
+    poolName,
+    due.flatMap(({ match }) => match.players ?? []),
+  );
   const { pool } = held;
-  const rated = events.map(({ event, rater }): Rated | Failed => {
+  const rated = events.map(({ event: plain, rater }, i): Rated | Failed => {
+    const event = boosters.boost(plain, due[i]?.match.players ?? []);
     try {
-      return { outcome: 'rated', event, pool, applied: apply(held, { event, rater }).applied };
+      const { applied } = apply(held, { event, rater });
+      boosters.count(event);
+      return { outcome: 'rated', event, pool, applied };
     } catch (error) {
       return { outcome: 'failed', event, pool, error };
     }
@@ -190,9 +204,12 @@ async function rateHeld(
     const each = rated[i];
     if (each?.outcome !== 'rated') return [];
     const decision = decideRating(factsOf(matchId, match), { outcome: 'rated' }, now);
-    return [{ decision, more: newcomersOf(each.event, pool, each.applied) }];
+    const { event, applied } = each;
+    const more = [...newcomersOf(event, pool, applied), ...placeableOf(event, pool, applied)];
+    return [{ decision, more }];
   });
   await write(tx, held, done);
+  await boosters.write();
   await close(tx, closings);
   return rated;
 }
@@ -258,8 +275,7 @@ function eventOf(
     if (ticketId !== null) sizes?.set(ticketId, (sizes.get(ticketId) ?? 0) + 1);
   }
   const parties = tickets.map((sizes) => [...sizes.values()].filter((size) => size > 1));
-  // Written by the allocator, from a value of this type.
-  const played = (match.played ?? {}) as Played;
+  const played = playedAsFormed(match, players);
   const situation = parties.some((of) => of.length > 0) ? { ...played.situation, parties } : played.situation;
   return {
     kind: 'match',
@@ -268,6 +284,29 @@ function eventOf(
     teams,
     ranks: match.ranks,
     played: situation ? { ...played, situation } : played,
+  };
+}
+
+/** What the server reported; of the sides, the map and the roles that it does not name, what it was told to play. */
+function playedAsFormed(
+  { played, region, map, sides, ranks }: EndedMatch,
+  players: NonNullable<EndedMatch['players']>,
+): Played {
+  // Written by the allocator, from a value of this type.
+  const reported = (played ?? {}) as Played;
+  const formed = {
+    ...(sides?.length === ranks.length ? { sides } : {}),
+    ...(map === null ? {} : { map }),
+  };
+  const situation = { ...formed, ...reported.situation };
+  const roles = players.flatMap(({ playerId, role }) =>
+    role === null ? [] : [[playerId, { role, ...own(reported.facts, playerId) }] as const],
+  );
+  return {
+    ...reported,
+    ...(Object.keys(situation).length > 0 ? { situation } : {}),
+    ...(roles.length > 0 ? { facts: { ...reported.facts, ...Object.fromEntries(roles) } } : {}),
+    ...(region === null ? {} : { region }),
   };
 }
 
@@ -284,12 +323,13 @@ export function voidMatch(db: Db, matchId: string, said: VoidRequest, now: numbe
   });
 }
 
-/** Enters in the ledger that a rated match is void, and asks for a rebuild of its pool. */
+/** Enters in the ledger that a rated match is void, gives boosters back, and asks for a rebuild of its pool. */
 async function takeOut(tx: Sql, matchId: string, { pool, by, detail, at, rebuild }: TakenOut): Promise<void> {
   await sharePool(tx, pool);
   await tx.$executeRaw`
     INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
     VALUES (nextval('ledger_sequence'), ${pool}, 'void', ${matchId}, ${new Date(at)}, ${JSON.stringify({ by, reason: detail })}::jsonb)`;
+  await giveBack(tx, pool, matchId);
   const { reason, messages } = writeReason([rebuild.reason]);
   // A rebuild that runs looks for voided matches again before it comes into force.
   await tx.$executeRaw`

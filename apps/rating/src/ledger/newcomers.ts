@@ -1,4 +1,4 @@
-import { jobQueues, type MatchRated, type OutboxJob } from '@muster/contracts';
+import { jobQueues, type MatchRated, type OutboxJob, type PlaceNewcomer } from '@muster/contracts';
 import type { Applied, MatchEvent, RatingPool } from '@muster/domain';
 
 /** A player with fewer matches may be in a calibration search; the queue knows. */
@@ -41,8 +41,27 @@ export function newcomersOf(
   return [{ queue: jobQueues.matchRated, jobId: `rated-${eventId}`, payload }];
 }
 
+/**
+ * Newcomers who have played as many matches as their pool's placement from stats asks for, and whose rating nobody has set.
+ *
+ * @returns a job for each
+ */
+export function placeableOf(
+  { eventId }: MatchEvent,
+  { name: pool, rules }: RatingPool,
+  { players }: Applied,
+): OutboxJob[] {
+  const { placement } = rules;
+  if (!placement) return [];
+  return players.flatMap(({ playerId, rating: { matches, setAt } }, i): OutboxJob[] => {
+    if (matches !== placement.window || setAt) return [];
+    const payload: PlaceNewcomer = { pool, playerId };
+    return [{ queue: jobQueues.placeNewcomer, jobId: `place-${eventId}-${i}`, payload }];
+  });
+}
+
 /** The share of the other teams that ranked lower, ties counted by half: 1 for the first, 0 for the last. */
-function outcomeOf(ranks: readonly number[], team: number): number {
+export function outcomeOf(ranks: readonly number[], team: number): number {
   const own = ranks[team] ?? 0;
   const beaten = ranks.reduce(
     (sum, rank, t) => (t === team ? sum : sum + (rank > own ? 1 : rank === own ? 0.5 : 0)),

@@ -28,7 +28,7 @@ export class RateReported {
    * id (it is stored for operators), TimeAhead, MatchUnratable
    */
   async run(
-    { eventId, pool, playedAt, teams, ranks, sides, map, venue, parties, ...body }: ReportResult,
+    { eventId, pool, playedAt, teams, ranks, sides, map, venue, parties, region, ...body }: ReportResult,
     reportedBy: string,
   ): Promise<{ matchId: string; counted: boolean; prediction: number[] }> {
     await this.permission.check(pool, reportedBy);
@@ -44,6 +44,8 @@ export class RateReported {
       ...(Object.keys(situation).length > 0 ? { situation } : {}),
       ...presenceOf(body),
       ...(body.facts ? { facts: body.facts } : {}),
+      ...(body.stats ? { stats: body.stats } : {}),
+      ...(region ? { region } : {}),
     };
     const result = await this.ledger.rateReported(
       {
@@ -54,8 +56,8 @@ export class RateReported {
         teams,
         ranks,
         played,
-        // Situation and parties are not part of the result: a repeat that differs in them does not contradict.
-        digest: this.ids.fingerprint({ teams, ranks, ...played, situation: undefined }),
+        // Situation, parties and region are not part of the result: a repeat that differs in them does not contradict.
+        digest: this.ids.fingerprint({ teams, ranks, ...played, situation: undefined, region: undefined }),
         reportedBy,
       },
       poolRater,

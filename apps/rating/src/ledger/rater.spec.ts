@@ -8,6 +8,9 @@ import {
   type ModelParameters,
 } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { opened } from '../pools/open-pool.js';
+import { stateAt, unrated } from './current.js';
 import { poolRater } from './rater.js';
 
 const poolOf = (rules: Partial<PoolRules> = {}): RatingPool => ({
@@ -72,14 +75,113 @@ describe('a match is rated', () => {
   });
 });
 
+describe('R23 skill by aspect', () => {
+  const aspects = { side: 0.5, role: 0.5 };
+  const played = {
+    situation: { sides: ['alien', 'marine'] },
+    facts: { ann: { role: 'gorge' }, ben: {} },
+  };
+  const wins = (count: number): MatchEvent[] =>
+    Array.from({ length: count }, (_, i) => matchOf([['ann'], ['ben']], [1, 2], { at: i, played }));
+
+  it('is learned under the rules that rate it, and nothing else changes', () => {
+    const plain = after(ladder, wins(3));
+    const ann = after(poolOf({ aspects }), wins(3)).get('ann');
+    expect(plain.get('ann')?.aspects).toBeUndefined();
+    expect(ann?.aspects?.map(({ name, matches }) => [name, matches])).toEqual([
+      ['side:alien', 3],
+      ['role:gorge', 3],
+    ]);
+    expect(ann?.aspects?.every(({ mean }) => mean > 0)).toBe(true);
+    expect(after(poolOf({ aspects: { map: 1 } }), wins(3))).toEqual(plain);
+    expect(after(poolOf({ aspects: null }), wins(3))).toEqual(plain);
+  });
+
+  it('makes a win on a good side less surprising, so the common skill gains less', () => {
+    const mu = (rules: Partial<PoolRules>): number => {
+      const rating = after(poolOf(rules), wins(20)).get('ann') ?? unrated;
+      const { model } = opened(poolOf(rules)).model;
+      return model.belief(stateAt(opened(poolOf(rules)), undefined, rating, 0)).mu;
+    };
+    expect(mu({ aspects: { side: 1 } })).toBeLessThan(mu({}));
+  });
+
+  it('stays when a rating is set, and ends with a reset or with its rule', () => {
+    const pool = poolOf({ aspects });
+    const before = after(pool, wins(3));
+    const kept = poolRater.apply(pool, given(30, 2), before).players[0]?.rating;
+    expect(kept?.aspects).toEqual(before.get('ann')?.aspects);
+    const reset = { kind: 'reset', eventId: 'r', at: 0, playerId: 'ann', by: 'olga', reason: '' } as const;
+    expect(poolRater.apply(pool, reset, before).players[0]?.rating.aspects).toBeUndefined();
+    const [ann] = poolRater.apply(poolOf({ aspects: { side: 0.5 } }), wins(1)[0] ?? reset, before).players;
+    expect(ann?.rating.aspects?.map(({ name }) => name)).toEqual(['side:alien']);
+  });
+
+  it('keeps its share at the start of a season', () => {
+    const pool = poolOf({ aspects });
+    const before = after(pool, wins(3));
+    const season = {
+      number: 1,
+      name: '1',
+      startedAt: 5,
+      sequence: 9,
+      keep: 0.5,
+      uncertainty: 1,
+      placementMatches: 0,
+    };
+    const kept = poolRater.apply({ ...pool, seasons: [season] }, given(30, 2), before).players[0]?.rating;
+    const [was, is] = [before.get('ann')?.aspects?.[0], kept?.aspects?.[0]];
+    expect(is).toEqual({ ...was, mean: (was?.mean ?? NaN) / 2, variance: 0.25 });
+  });
+});
+
 const facts = {
-  ann: { place: 1, kills: 3, scoredFor: 2, scoredAgainst: 1 },
-  ben: { place: 2, kills: 1, scoredFor: 1, scoredAgainst: 2 },
+  ann: { place: 1, kills: 3, deaths: 2, power: 500, scoredFor: 2, scoredAgainst: 1 },
+  ben: { place: 2, kills: 1, deaths: 4, power: 300, scoredFor: 1, scoredAgainst: 2 },
 };
 const duels = (results: string): MatchEvent[] =>
   [...results].map((result, i) =>
     matchOf([['ann'], ['ben']], result === 'W' ? [1, 2] : [2, 1], { at: i * 3_600_000, played: { facts } }),
   );
+
+describe('R21 a match with a booster', () => {
+  const teams = [
+    ['ann', 'bob'],
+    ['cid', 'dan'],
+  ];
+  const boosted = { ann: { boosterId: 'bst_1', kFactor: 2 } };
+  const result = (more: Partial<MatchEvent> = {}) =>
+    poolRater.apply(ladder, matchOf(teams, [1, 2], more), new Map());
+  const meanOf = (rating: StoredRating): number =>
+    opened(ladder).model.model.belief(stateAt(opened(ladder), [], rating, 0)).mu;
+
+  it('moves its player twice as far, and leaves the others to the bit', () => {
+    const [plain, with2] = [result(), result({ boosted })];
+    const [ann, ...others] = plain.players;
+    const [annBoosted, ...othersToo] = with2.players;
+    if (!ann || !annBoosted) throw new Error('no player');
+    expect(othersToo).toEqual(others);
+    const step = meanOf(ann.rating) - 25;
+    expect(meanOf(annBoosted.rating) - 25).toBeCloseTo(2 * step, 12);
+    // The sum of all means moves by (kFactor − 1) steps, which pool health shows as drift.
+    expect((with2.forecast?.drift ?? 0) - (plain.forecast?.drift ?? 0)).toBeCloseTo(step, 12);
+    expect(with2.forecast).toEqual({ ...plain.forecast, drift: with2.forecast?.drift });
+  });
+
+  it('may change the division of its player', () => {
+    // Just below Diamond, as a settled player.
+    const before: StoredRating = {
+      state: { mu: 28.9, sigma: 4 },
+      matches: 60,
+      division: 'Platinum',
+      lastRatedAt: 0,
+    };
+    const after2 = (more: Partial<MatchEvent>) =>
+      poolRater.apply(ladder, matchOf([['ann'], ['bob']], [1, 2], more), new Map([['ann', before]]))
+        .players[0]?.rating.division;
+    expect([after2({}), after2({ boosted })]).toEqual(['Platinum', 'Diamond']);
+  });
+});
 
 describe('a rating set without a sigma', () => {
   it('keeps its uncertainty; a new player keeps the start uncertainty', () => {
@@ -143,5 +245,59 @@ describe('the cap at the end of the shadow', () => {
     // K depends on the convergence of the last rounds and on the distance of the rating from the start.
     expect(capped.k).toBeCloseTo(2 + 70 * free.convergence * Math.exp(-(250 ** 2) / (2 * 400 ** 2)), 9);
     expect(capped.k).toBeLessThan(50);
+  });
+});
+
+describe('time without a match', () => {
+  const day = 86_400_000;
+  const policy = { afterDays: 10, forgottenAfterDays: 200, decay: { division: 'Gold', perDay: 0.05 } };
+  const pool = poolOf({ inactivity: policy });
+  const open = opened(pool);
+  const beliefAt = (rating: StoredRating, at: number) =>
+    open.model.model.belief(stateAt(open, undefined, rating, at));
+
+  it('changes nothing without a policy', () => {
+    const played = after(ladder, duels('WWLWWL')).get('ann');
+    expect(
+      played && opened(ladder).model.model.write(stateAt(opened(ladder), undefined, played, 900 * day)),
+    ).toEqual(played?.state);
+  });
+
+  it('has the same effect on a read, on the next match and on a rebuild, to the bit', () => {
+    const moments = fc.array(fc.integer({ min: 0, max: 400 * day }), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(moments, fc.boolean(), (times, isSet) => {
+        const events: (MatchEvent | GivenEvent)[] = times.map((at, i) =>
+          isSet && i === 1
+            ? given(44, 2, { at })
+            : matchOf([['ann'], ['ben']], [1, 2], { at, eventId: `m${i}` }),
+        );
+        const live = new Map<string, StoredRating>();
+        for (const event of events) {
+          const read = beliefAt(live.get('ann') ?? unrated, event.at);
+          const applied = poolRater.apply(pool, event, live).players;
+          expect(applied.find(({ playerId }) => playerId === 'ann')?.believed).toEqual(read);
+          for (const { playerId, rating } of applied) live.set(playerId, rating);
+        }
+        expect(after(pool, events)).toEqual(live);
+      }),
+    );
+  });
+
+  it('counts from the time at which a rating was set', () => {
+    const set = after(pool, [...duels('WW'), given(50, 2, { at: 100 * day })]).get('ann') ?? unrated;
+    expect(set.setAt).toBe(100 * day);
+    expect(beliefAt(set, 110 * day)).toEqual({ mu: 50, sigma: 2 });
+    expect(beliefAt(set, 120 * day).mu).toBeCloseTo(50 - 10 * 0.05 * (25 / 3), 9);
+    expect(beliefAt(set, 9_000 * day)).toEqual({
+      mu: open.divisions.find(({ name }) => name === 'Gold')?.from,
+      sigma: 25 / 3,
+    });
+  });
+
+  it('counts from the last match after a rating was fitted to the history', () => {
+    const fitted = after(pool, [...duels('WW'), given(50, 2, { kind: 'seed', by: 'refit', at: 100 * day })]);
+    expect(fitted.get('ann')).toMatchObject({ lastRatedAt: 3_600_000 });
+    expect(fitted.get('ann')).not.toHaveProperty('setAt');
   });
 });

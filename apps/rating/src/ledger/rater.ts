@@ -11,29 +11,33 @@ import {
   type Rater,
   type RatingPool,
   type ResetEvent,
+  type SignalEvent,
   type SkillBelief,
   type StoredRating,
 } from '@muster/domain';
 import {
   beforehand,
+  boostedState,
   divisionAfter,
   graduate,
+  lessCertain,
   type PooledMatch,
+  type AspectSkills,
   type PoolModel,
   type SkillState,
 } from '@muster/skill';
 import { opened, type OpenPool } from '../pools/open-pool.js';
+import { afterTime, currentOf, finalStanding, stateOf, unrated, type CurrentRating } from './current.js';
 
 /** Rates events by their pool's rules. Pure: the same pool, event and ratings give bit-identical results. */
 export const poolRater: Rater = {
   apply(pool, event, ratings) {
     const open = opened(pool);
-    return event.kind === 'match' ? applyMatch(open, pool, event, ratings) : give(open, event, ratings);
+    if (event.kind === 'match') return applyMatch(open, pool, event, ratings);
+    if (event.kind === 'signal') return unsettle(open, pool, event, ratings);
+    return give(open, pool, event, ratings);
   },
 };
-
-/** The rating of a player without one. */
-export const unrated: StoredRating = { state: null, matches: 0, division: null, lastRatedAt: null };
 
 function applyMatch(
   open: OpenPool,
@@ -42,20 +46,18 @@ function applyMatch(
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
   const { rules, start, model } = open;
+  const { seasons } = pool;
+  const region = event.played?.region;
   const stored = event.teams.map((team) => team.map((id) => ratings.get(id) ?? unrated));
-  const match = pooledMatch(
-    event,
-    stored.map((team) => team.map((rating) => stateOf(model, rating))),
-  );
-  let predicted: ReturnType<PoolModel['predict']>;
-  let after: SkillState[][];
-  try {
-    predicted = model.predict(beforehand(match), pool.calibration);
-    after = model.rate(match, event.ranks, pool.calibration);
-  } catch (error) {
-    if (!(error instanceof Unsolvable)) throw error;
-    throw new MatchUnratable(error.message, { pool: pool.name, model: rules.model });
-  }
+  const current = stored.map((team) => team.map((rating) => currentOf(open, seasons, rating)));
+  const match = {
+    ...pooledMatch(
+      event,
+      current.map((team) => team.map(({ state, since }) => afterTime(open, state, since, event.at))),
+    ),
+    skills: rules.aspects ? current.map((team) => team.map(({ aspects }) => aspects ?? [])) : undefined,
+  };
+  const { predicted, after, skills } = judged(open, pool, event, match);
   const sure = (belief: SkillBelief): boolean => belief.sigma <= rules.convergedBelow * start.sigma;
   let drift = 0;
   let converged = 0;
@@ -64,11 +66,19 @@ function applyMatch(
       const before = match.teams[t]?.[p] ?? model.model.initial();
       const previous = stored[t]?.[p] ?? unrated;
       const believed = model.model.belief(before);
-      const rating = rated(open, previous, after[t]?.[p] ?? before, event.at);
+      const season = current[t]?.[p] ?? currentOf(open, seasons, previous);
+      const rating = {
+        ...rated(open, pool, previous, season, after[t]?.[p] ?? before, event.at),
+        ...playedIn(previous, region),
+        ...byAspect(skills?.[t]?.[p]),
+      };
+      const ended = finalStanding(open, seasons, playerId, previous);
       const now = stateOf(model, rating);
       const belief = model.model.belief(now);
       drift += belief.mu - believed.mu;
-      converged += Number(sure(belief)) - Number(previous.matches > 0 && sure(believed));
+      // Compared with what was last counted, not with what time made of it since.
+      const counted = previous.matches > 0 && sure(model.model.belief(season.stored));
+      converged += Number(sure(belief)) - Number(counted);
       return {
         playerId,
         team: t,
@@ -76,6 +86,7 @@ function applyMatch(
         before: shown(model, before),
         after: shown(model, now),
         believed,
+        ...(ended ? { ended } : {}),
       };
     }),
   );
@@ -85,8 +96,53 @@ function applyMatch(
   return { players, forecast };
 }
 
+interface Judged {
+  readonly predicted: ReturnType<PoolModel['predict']>;
+  readonly after: SkillState[][];
+  /** Skill by aspect; undefined where the pool has none. */
+  readonly skills: AspectSkills[][] | undefined;
+}
+
+/** The prediction of a match, and the states of its players after it. @throws MatchUnratable */
+function judged({ rules, model }: OpenPool, pool: RatingPool, event: MatchEvent, match: PooledMatch): Judged {
+  try {
+    const predicted = model.predict(beforehand(match), pool.calibration);
+    const after = model.rate(match, event.ranks, pool.calibration);
+    return {
+      predicted,
+      after: event.boosted ? withBoosts(model, event, match, after) : after,
+      skills: model.rateAspects(match, event.ranks, predicted, pool.calibration),
+    };
+  } catch (error) {
+    if (!(error instanceof Unsolvable)) throw error;
+    throw new MatchUnratable(error.message, { pool: pool.name, model: rules.model });
+  }
+}
+
+/** The states after a match, with the larger steps of the players whose boosters count in it. */
+function withBoosts(
+  { model }: PoolModel,
+  { teams, boosted }: MatchEvent,
+  match: PooledMatch,
+  after: readonly (readonly SkillState[])[],
+): SkillState[][] {
+  return after.map((team, t) =>
+    team.map((state, p) => {
+      const { kFactor = 1 } = own(boosted, teams[t]?.[p] ?? '') ?? {};
+      return boostedState(model, match.teams[t]?.[p] ?? state, state, kFactor);
+    }),
+  );
+}
+
 /** The rating after a match: the shadow may end, and the division may change. */
-function rated(open: OpenPool, previous: StoredRating, state: SkillState, at: number): StoredRating {
+function rated(
+  open: OpenPool,
+  { seasons }: RatingPool,
+  previous: StoredRating,
+  { division, seasonMatches }: CurrentRating,
+  state: SkillState,
+  at: number,
+): StoredRating {
   const { rules, model, divisions, margin } = open;
   const matches = previous.matches + 1;
   const belief = model.model.belief(state);
@@ -94,20 +150,48 @@ function rated(open: OpenPool, previous: StoredRating, state: SkillState, at: nu
   return {
     state: model.model.write(capped.mu === belief.mu ? state : model.model.moved(state, capped.mu)),
     matches,
-    division: divisionAfter(divisions, previous.division, capped.mu, margin).name,
+    division: divisionAfter(divisions, division, capped.mu, margin).name,
     // Reported matches may arrive out of order: the latest time counts.
     lastRatedAt: Math.max(at, previous.lastRatedAt ?? at),
+    ...(previous.setAt ? { setAt: previous.setAt } : {}),
+    ...inSeason(seasons, seasonMatches + 1),
   };
+}
+
+/** The part of a rating that says where its player plays. */
+function playedIn(
+  { region: before }: StoredRating,
+  region: string | undefined,
+): Pick<StoredRating, 'region'> {
+  const last = region ?? before;
+  return last === undefined ? {} : { region: last };
+}
+
+/** The part of a rating that holds skill by aspect. */
+function byAspect(aspects: AspectSkills | undefined): Pick<StoredRating, 'aspects'> {
+  return aspects && aspects.length > 0 ? { aspects } : {};
+}
+
+/** The part of a rating that counts matches in a season; nothing before the first. */
+function inSeason(
+  seasons: RatingPool['seasons'],
+  seasonMatches: number,
+): Pick<StoredRating, 'season' | 'seasonMatches'> {
+  return seasons && seasons.length > 0 ? { season: seasons.length, seasonMatches } : {};
 }
 
 function give(
   open: OpenPool,
+  { seasons }: RatingPool,
   event: GivenEvent | ResetEvent,
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
   const { model, divisions, margin } = open;
-  const previous = ratings.get(event.playerId) ?? unrated;
-  const before = stateOf(model, previous);
+  const was = ratings.get(event.playerId) ?? unrated;
+  const { aspects: _, ...previous } = was;
+  const current = currentOf(open, seasons, was);
+  const before = afterTime(open, current.state, current.since, event.at);
+  const ended = finalStanding(open, seasons, event.playerId, previous);
   let state = model.model.initial();
   if (event.kind !== 'reset') {
     const { mu, sigma } = inUnitsOf(open, event);
@@ -116,11 +200,15 @@ function give(
   const belief = model.model.belief(state);
   const rating: StoredRating =
     event.kind === 'reset'
-      ? { ...unrated, state: model.model.write(state) }
+      ? { ...unrated, state: model.model.write(state), ...inSeason(seasons, 0) }
       : {
           ...previous,
           state: model.model.write(state),
-          division: divisionAfter(divisions, previous.division, belief.mu, margin).name,
+          division: divisionAfter(divisions, current.division, belief.mu, margin).name,
+          // A fit to the history knows nothing newer than the last match.
+          ...(event.by === 'refit' ? {} : { setAt: Math.max(event.at, previous.setAt ?? event.at) }),
+          ...inSeason(seasons, current.seasonMatches),
+          ...byAspect(current.aspects),
         };
   return {
     players: [
@@ -131,6 +219,43 @@ function give(
         before: shown(model, before),
         after: shown(model, state),
         believed: model.model.belief(before),
+        ...(ended ? { ended } : {}),
+      },
+    ],
+    forecast: null,
+  };
+}
+
+/**
+ * Raises the uncertainty of a rating as a signal says. The mean stays as it was stored, and time without a match counts from
+ * the last match as before.
+ */
+function unsettle(
+  open: OpenPool,
+  { seasons }: RatingPool,
+  event: SignalEvent,
+  ratings: ReadonlyMap<string, StoredRating>,
+): Applied {
+  const { model, start } = open;
+  const previous = ratings.get(event.playerId) ?? unrated;
+  const { state: before, division, seasonMatches } = currentOf(open, seasons, previous);
+  const state = lessCertain(model.model, before, start, event.uncertainty);
+  const ended = finalStanding(open, seasons, event.playerId, previous);
+  return {
+    players: [
+      {
+        playerId: event.playerId,
+        team: null,
+        rating: {
+          ...previous,
+          state: model.model.write(state),
+          division,
+          ...inSeason(seasons, seasonMatches),
+        },
+        before: shown(model, before),
+        after: shown(model, state),
+        believed: model.model.belief(before),
+        ...(ended ? { ended } : {}),
       },
     ],
     forecast: null,
@@ -144,11 +269,6 @@ function inUnitsOf(
 ): { readonly mu: number; readonly sigma: number | null } {
   if (model === rules.model) return { mu, sigma };
   return { mu: start.mu + level * start.sigma, sigma: doubt === null ? null : doubt * start.sigma };
-}
-
-/** The state of a stored rating; the start state for a player without one. */
-export function stateOf({ model }: PoolModel, { state }: StoredRating): SkillState {
-  return state === null ? model.initial() : model.read(state);
 }
 
 /** The form of a state in a ledger row: the belief, and the model's own summary. */

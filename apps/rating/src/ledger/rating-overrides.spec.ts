@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { RatingOverrides } from './rating-overrides.js';
 import { readRules } from '../pools/pools.js';
 
+/** A pool that does not place by stats. */
+const resultsAlone = { combine: async () => null };
+
 /** A `RatingOverrides` over a pool of the model, with the events it records. */
 function setterOf(model: string) {
   const pool: RatingPool = {
@@ -19,12 +22,12 @@ function setterOf(model: string) {
   const ledger: Pick<LedgerStore, 'pool' | 'record'> = {
     pool: async () => pool,
     record: async (_name, event) => {
-      if (event.kind !== 'reset') events.push(event);
+      if (event.kind === 'set' || event.kind === 'seed') events.push(event);
       return true;
     },
   };
   const ids = { make: (kind: string) => `${kind}_1`, derive: String, fingerprint: String };
-  return { events, give: new RatingOverrides(ledger, { now: () => 7 }, ids) };
+  return { events, give: new RatingOverrides(ledger, { now: () => 7 }, ids, resultsAlone) };
 }
 
 describe.each(modelKinds.map(({ name }) => name))('setting a rating in a pool of %s', (model) => {

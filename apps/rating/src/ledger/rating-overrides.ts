@@ -6,9 +6,11 @@ import {
   type Ids,
   type LedgerStore,
   type Explanation,
+  withMessages,
 } from '@muster/domain';
 import { rangeFlaw } from '@muster/skill';
 import { opened } from '../pools/open-pool.js';
+import type { PlaceNewcomer } from '../placement/place-newcomer.js';
 import { poolRater } from './rater.js';
 
 /**
@@ -19,6 +21,7 @@ export class RatingOverrides {
     private readonly ledger: Pick<LedgerStore, 'pool' | 'record'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly newcomers: Pick<PlaceNewcomer, 'combine'>,
   ) {}
 
   /**
@@ -38,8 +41,12 @@ export class RatingOverrides {
     await this.give(pool, 'set', playerId, given, field);
   }
 
-  /** @returns false for a repeat of an event that was already counted */
-  seed(
+  /**
+   * Seeds a newcomer with what the results of a calibration say, and the stats of its matches where the pool places by them.
+   *
+   * @returns false for a repeat of an event that was already counted
+   */
+  async seed(
     pool: string,
     playerId: string,
     mu: number,
@@ -47,7 +54,14 @@ export class RatingOverrides {
     eventId: string,
     reason: Explanation,
   ): Promise<boolean> {
-    return this.give(pool, 'seed', playerId, { mu, sigma, reason, by: 'calibration', eventId });
+    const byResults = { mu, sigma };
+    const placed = await this.newcomers.combine(await this.ledger.pool(pool), playerId, byResults);
+    return this.give(pool, 'seed', playerId, {
+      ...(placed?.belief ?? byResults),
+      reason: placed ? withMessages(reason, placed.message) : reason,
+      by: 'calibration',
+      eventId,
+    });
   }
 
   async reset(pool: string, playerId: string, reason: string, by: string, eventId?: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type GetChangesRequest,
   type GetRatingsReply,
   type GetRatingsRequest,
+  type MatchAspectsMessage,
   type ManyReply,
   type ManyRequest,
   type PredictReply,
@@ -12,7 +13,7 @@ import {
   type SeedRatingReply,
   type SeedRatingRequest,
 } from '@muster/contracts';
-import { MusterError, UnknownPool } from '@muster/domain';
+import { MusterError, UnknownPool, type MatchAspects } from '@muster/domain';
 import { answerMany, LOG, type Log } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { GrpcMethod, RpcException } from '@nestjs/microservices';
@@ -23,6 +24,8 @@ import { Standings } from './standings.js';
 /** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
 const invalid = 3;
 const notFound = 5;
+/** Of teams that the coordinator forms, and that models rate. */
+const mostTeamSize = 100;
 
 @Controller()
 export class RatingRpc {
@@ -75,16 +78,33 @@ export class RatingRpc {
     }));
   }
 
-  private async ratingsOf({ pool, playerIds }: GetRatingsRequest): Promise<GetRatingsReply> {
-    const { ratings, start } = await this.standings.of(pool, playerIds);
-    return { ratings, startMu: start.mu, startSigma: start.sigma };
+  private async ratingsOf({ pool, playerIds, aspects }: GetRatingsRequest): Promise<GetRatingsReply> {
+    const { ratings, start } = await this.standings.of(
+      pool,
+      playerIds,
+      aspects ? matchOf(aspects) : undefined,
+    );
+    return {
+      ratings: ratings.map(({ worth, ...rating }) => ({
+        ...rating,
+        ...(worth ? { worth: { ...worth, sides: [...worth.sides], roles: [...worth.roles] } } : {}),
+      })),
+      startMu: start.mu,
+      startSigma: start.sigma,
+    };
   }
 
-  private async chancesOf({ pool, teams }: PredictRequest): Promise<PredictReply> {
+  private async chancesOf({ pool, teams, map, sides = [] }: PredictRequest): Promise<PredictReply> {
+    const roles = teams.flatMap(({ playerIds, roles: played = [] }) =>
+      playerIds.flatMap((id, p) => (played[p] ? [[id, played[p]] as const] : [])),
+    );
     const { chances, draw } = await this.predictions.run(pool, {
       teams: teams.map(({ playerIds }) => playerIds),
       // Proto3 omits an empty list, so absent means none.
       parties: teams.map(({ parties }) => parties ?? []),
+      ...(map ? { map } : {}),
+      ...(sides.length > 0 ? { sides } : {}),
+      ...(roles.length > 0 ? { roles: Object.fromEntries(roles) } : {}),
     });
     return { chances, draw };
   }
@@ -94,6 +114,16 @@ export class RatingRpc {
     const known = statusOf(error);
     if (!known) this.log.error({ err: error }, 'a question could not be answered');
     return known;
+  };
+}
+
+/** A match that is to be formed, as a caller names it. Proto3 omits what is empty. */
+function matchOf({ teamSize, map, sides, roles }: Partial<MatchAspectsMessage>): MatchAspects {
+  return {
+    teamSize: Math.min(mostTeamSize, Math.max(1, teamSize ?? 1)),
+    ...(map ? { map } : {}),
+    sides: sides ?? [],
+    roles: roles ?? [],
   };
 }
 

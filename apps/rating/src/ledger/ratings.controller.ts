@@ -15,13 +15,14 @@ import {
   type RebuildView,
   type ResultRated,
 } from '@muster/contracts';
-import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
+import { Endpoint, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { RatingOverrides } from './rating-overrides.js';
 import { RateReported } from './rate-reported.js';
 import { Standings } from './standings.js';
 import { VoidMatch } from './void-match.js';
+import { Names } from '../leaderboards/names.js';
 import { RebuildViews } from '../rebuilds/rebuild.view.js';
 
 type One = z.infer<typeof RatingParams>;
@@ -34,14 +35,17 @@ export class RatingsController {
     @Inject(RatingOverrides) private readonly overrides: RatingOverrides,
     @Inject(VoidMatch) private readonly voiding: VoidMatch,
     @Inject(RebuildViews) private readonly rebuilds: RebuildViews,
+    @Inject(Names) private readonly names: Names,
   ) {}
 
   @Endpoint('myRating')
-  mine(
+  async mine(
     @Query({ schema: MyRating }) { pool }: z.infer<typeof MyRating>,
     @Who() who: Identity,
   ): Promise<MyRatingView> {
-    return this.standings.mine(pool, playerOf(who));
+    const player = vouchedPlayerOf(who);
+    await this.names.noteVouched(player);
+    return this.standings.mine(pool, player.playerId);
   }
 
   @Endpoint('listRatings')
@@ -49,12 +53,18 @@ export class RatingsController {
     @Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>,
     @Query({ schema: PageOfRatings }) { after, limit }: z.infer<typeof PageOfRatings>,
   ): Promise<{ ratings: RatingView[] }> {
-    return { ratings: await this.standings.page(pool, after ?? '', limit) };
+    const ratings = await this.standings.page(pool, after ?? '', limit);
+    const names = await this.names.of(ratings.map(({ playerId }) => playerId));
+    return { ratings: ratings.map((rating) => ({ ...rating, name: names.get(rating.playerId) ?? null })) };
   }
 
   @Endpoint('readRating')
-  read(@Param({ schema: RatingParams }) { pool, playerId }: One): Promise<RatingView> {
-    return this.standings.show(pool, playerId);
+  async read(@Param({ schema: RatingParams }) { pool, playerId }: One): Promise<RatingView> {
+    const [rating, name] = await Promise.all([
+      this.standings.show(pool, playerId),
+      this.names.nameOf(playerId),
+    ]);
+    return { ...rating, name };
   }
 
   @Endpoint('setRating')
@@ -78,16 +88,25 @@ export class RatingsController {
   }
 
   @Endpoint('readRatingHistory')
-  history(
+  async history(
     @Param({ schema: RatingParams }) { pool, playerId }: One,
     @Query({ schema: PageOfHistory }) { limit, ...range }: z.infer<typeof PageOfHistory>,
   ): Promise<RatingHistory> {
-    return this.standings.history(pool, playerId, limit, range);
+    const [history, name] = await Promise.all([
+      this.standings.history(pool, playerId, limit, range),
+      this.names.nameOf(playerId),
+    ]);
+    return { ...history, name };
   }
 
   @Endpoint('reportMatch')
-  report(@Body({ schema: ReportResult }) body: ReportResult, @Who() who: Identity): Promise<ResultRated> {
-    return this.reported.run(body, who.kind);
+  async report(
+    @Body({ schema: ReportResult }) { names = {}, ...body }: ReportResult,
+    @Who() who: Identity,
+  ): Promise<ResultRated> {
+    const rated = await this.reported.run(body, who.kind);
+    await this.names.note(names);
+    return rated;
   }
 
   @Endpoint('voidMatch')

@@ -20,6 +20,11 @@ interface RatingRow {
   matches: number;
   division: string | null;
   last_rated_at: Date | null;
+  set_at: Date | null;
+  season: number;
+  season_matches: number;
+  region: string | null;
+  aspects: StoredRating['aspects'] | null;
 }
 
 export async function readRatings(
@@ -29,15 +34,44 @@ export async function readRatings(
 ): Promise<{ pool: RatingPool; ratings: Map<string, StoredRating> }> {
   // One statement for pool and ratings: every ticket runs this query.
   const rows = await db.$sql.$queryRaw<(PoolRow & Partial<RatingRow>)[]>`
-    SELECT name, game_mode, modifiers, rating_pool.version, rating_pool.generation, rules, calibration,
-      player_id, state, matches, division, last_rated_at
+    SELECT name, game_mode, modifiers, rating_pool.version, rating_pool.generation, rules, calibration, seasons,
+      player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects
     FROM rating_pool JOIN pool_version ON pool_version.pool = name AND pool_version.version = rating_pool.version
     LEFT JOIN rating ON rating.pool = name AND rating.generation = rating_pool.generation AND rating.player_id = ANY(${[...playerIds]}::text[])
     WHERE name = ${name}`;
   const [first] = rows;
   if (!first) throw unknownPool(name);
-  const ratings = rows.flatMap(({ player_id, state, matches = 0, division = null, last_rated_at = null }) =>
-    player_id && state ? [[player_id, asRating({ state, matches, division, last_rated_at })] as const] : [],
+  const ratings = rows.flatMap(
+    ({
+      player_id,
+      state,
+      matches = 0,
+      division = null,
+      last_rated_at = null,
+      set_at = null,
+      season = 0,
+      season_matches = 0,
+      region = null,
+      aspects = null,
+    }) =>
+      player_id && state
+        ? [
+            [
+              player_id,
+              asRating({
+                state,
+                matches,
+                division,
+                last_rated_at,
+                set_at,
+                season,
+                season_matches,
+                region,
+                aspects,
+              }),
+            ] as const,
+          ]
+        : [],
   );
   return { pool: asPool(first), ratings: new Map(ratings) };
 }
@@ -79,7 +113,7 @@ export async function readPage(
   limit: number,
 ): Promise<(StoredRating & { playerId: string })[]> {
   const rows = await db.$sql.$queryRaw<RatingRow[]>`
-    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    SELECT player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects FROM rating
     WHERE pool = ${name} AND generation = ${generation} AND player_id > ${after} ORDER BY player_id LIMIT ${limit}`;
   return rows.map((row) => ({ playerId: row.player_id, ...asRating(row) }));
 }
@@ -100,7 +134,7 @@ export async function readBotsBatch(
   const { pool, limit } = first;
   // The id prefix is a literal in the statement, so that the planner can use the partial index of bots.
   const rows = await db.$sql.$queryRaw<RatingRow[]>`
-    SELECT player_id, state, matches, division, last_rated_at FROM rating
+    SELECT player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects FROM rating
     WHERE pool = ${pool.name} AND generation = ${pool.generation} AND player_id LIKE 'bot:%' LIMIT ${limit}`;
   const bots = new Map(rows.map((row) => [row.player_id, asRating(row)]));
   return queries.map(() => bots);

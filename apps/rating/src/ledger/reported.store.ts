@@ -1,5 +1,5 @@
-import { writeReason } from '@muster/contracts';
-import { type Db, type Sql, transact } from '@muster/db';
+import { type OutboxJob, writeReason } from '@muster/contracts';
+import { type Db, outboxJson, type Sql, transact } from '@muster/db';
 import {
   decideReport,
   firstReports,
@@ -12,6 +12,7 @@ import {
   type ReportedRated,
 } from '@muster/domain';
 import { applyEvents } from './apply.store.js';
+import { placeableOf } from './newcomers.js';
 
 /** A match that somebody reports, and how and when it is to be rated. */
 export interface Report {
@@ -85,19 +86,18 @@ async function rateFresh(
   const rated = new Map<Report, ReportedRated>();
   if (reports.length === 0) return rated;
   const now = Math.max(...reports.map((report) => report.now));
-  const { applied } = await applyEvents(
-    tx,
-    pool,
-    reports.map(({ match, rater }) => ({ event: eventOf(match), rater })),
-    now,
-  );
+  const events = reports.map(({ match, rater }) => ({ event: eventOf(match), rater }));
+  const { pool: rules, applied } = await applyEvents(tx, pool, events, now);
   const predictions: { id: string; prediction: readonly number[] }[] = [];
   const players: object[] = [];
+  const jobs: OutboxJob[] = [];
   reports.forEach((report, i) => {
     const { matchId, playedAt } = report.match;
     const prediction = [...(applied[i]?.forecast?.chances ?? [])];
     rated.set(report, { outcome: 'rated', matchId, prediction });
     predictions.push({ id: matchId, prediction });
+    const [event, made] = [events[i]?.event, applied[i]];
+    if (event && made) jobs.push(...placeableOf(event, rules, made));
     for (const { playerId, team, believed } of applied[i]?.players ?? [])
       players.push({
         match_id: matchId,
@@ -112,6 +112,10 @@ async function rateFresh(
       UPDATE match SET prediction = row.prediction
       FROM jsonb_to_recordset(${JSON.stringify(predictions)}::jsonb) AS row(id text, prediction float8[])
       WHERE match.id = row.id AND match.id = ANY(${predictions.map(({ id }) => id)}::text[])
+    ), enqueued AS (
+      INSERT INTO outbox (owner, queue, job_id, payload)
+      SELECT 'rating', row.queue, row.job_id, row.payload
+      FROM jsonb_to_recordset(${outboxJson(jobs)}::jsonb) AS row(queue text, job_id text, payload jsonb)
     )
     INSERT INTO match_player (match_id, player_id, team, mu, sigma, formed_at)
     SELECT match_id, player_id, team, mu, sigma, formed_at

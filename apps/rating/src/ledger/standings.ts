@@ -2,15 +2,19 @@ import { viewsOf, type MyRatingView, type RatingHistory, type RatingView } from 
 import type {
   Clock,
   LedgerStore,
+  MatchAspects,
   PlayerRating,
   RatingPool,
   SkillBelief,
   StoredRating,
   TimeRange,
 } from '@muster/domain';
-import { divisionAfter, isStale, shadowOf } from '@muster/skill';
+import { aspectWorths, divisionAfter, isStale, type AspectSkills } from '@muster/skill';
 import { opened, type OpenPool } from '../pools/open-pool.js';
-import { stateOf, unrated } from './rater.js';
+import { withComputedChanges } from './computed-rows.js';
+import { afterTime, currentOf, hiddenFor, unrated } from './current.js';
+
+const dayMs = 86_400_000;
 
 /** Reads ratings; a player without one has the pool's start value. */
 export class Standings {
@@ -24,19 +28,39 @@ export class Standings {
     return this.ledger.changes(matchIds);
   }
 
-  /** The ratings of players, in order. @throws UnknownPool */
+  /**
+   * The ratings of players, in order.
+   *
+   * @param match asks what the players count in it, where the pool rates aspects or the match has sides
+   * @throws UnknownPool
+   */
   async of(
     poolName: string,
     playerIds: readonly string[],
+    match?: MatchAspects,
   ): Promise<{ pool: RatingPool; start: SkillBelief; ratings: PlayerRating[] }> {
     const { pool, ratings } = await this.ledger.ratings(poolName, playerIds);
-    const { model, start } = opened(pool);
+    const open = opened(pool);
+    const now = this.clock.now();
+    const stored = playerIds.map((playerId) => ratings.get(playerId) ?? unrated);
+    const current = stored.map((rating) => currentOf(open, pool.seasons, rating));
+    const worths =
+      match && (open.rules.aspects || match.sides.length > 0)
+        ? aspectWorths(
+            open.model,
+            pool.calibration,
+            match,
+            current.map(({ aspects }) => aspects ?? []),
+          )
+        : [];
     return {
       pool,
-      start,
-      ratings: playerIds.map((playerId) => {
-        const rating = ratings.get(playerId) ?? unrated;
-        return { playerId, ...model.model.belief(stateOf(model, rating)), matches: rating.matches };
+      start: open.start,
+      ratings: playerIds.map((playerId, i) => {
+        const { state, since } = current[i] ?? currentOf(open, pool.seasons, unrated);
+        const belief = open.model.model.belief(afterTime(open, state, since, now));
+        const worth = worths[i];
+        return { playerId, ...belief, matches: stored[i]?.matches ?? 0, ...(worth ? { worth } : {}) };
       }),
     };
   }
@@ -64,14 +88,19 @@ export class Standings {
 
   /** A rating as its player sees it: a division, or none before the shadow ends. */
   async mine(poolName: string, playerId: string): Promise<MyRatingView> {
-    const { matches, division, shadow, stale } = await this.show(poolName, playerId);
+    const { matches, seasonMatches, division, shadow, stale, inactiveFrom } = await this.show(
+      poolName,
+      playerId,
+    );
     return {
       pool: poolName,
       playerId,
       matches,
+      ...(seasonMatches === undefined ? {} : { seasonMatches }),
       division: shadow.hidden ? null : division,
       matchesUntilShown: shadow.matchesLeft,
       stale,
+      inactiveFrom,
     };
   }
 
@@ -79,7 +108,7 @@ export class Standings {
     const pool = await this.ledger.pool(poolName);
     const changes = await this.ledger.history(pool, playerId, limit, range);
     return {
-      changes: changes.map(({ messages, ...change }) => {
+      changes: withComputedChanges(changes, pool.seasons).map(({ messages, ...change }) => {
         const reasonMessages = viewsOf(messages);
         return { ...change, ...(reasonMessages ? { reasonMessages } : {}) };
       }),
@@ -89,12 +118,10 @@ export class Standings {
 
 function view(pool: RatingPool, playerId: string, rating: StoredRating, now: number): RatingView {
   const open = opened(pool);
-  const state = stateOf(open.model, rating);
+  const current = currentOf(open, pool.seasons, rating);
+  const state = afterTime(open, current.state, current.since, now);
   const { mu, sigma } = open.model.model.belief(state);
-  const { hidden, left } = shadowOf({
-    matches: rating.matches,
-    shadowMatches: pool.rules.shadowMatches,
-  });
+  const { hidden, left } = hiddenFor(open, pool.seasons, rating.matches, current.seasonMatches);
   return {
     pool: pool.name,
     playerId,
@@ -102,11 +129,26 @@ function view(pool: RatingPool, playerId: string, rating: StoredRating, now: num
     sigma,
     display: open.model.model.display(state),
     matches: rating.matches,
-    division: stepOf(open, rating.division, mu),
+    ...(pool.seasons?.length ? { seasonMatches: current.seasonMatches } : {}),
+    division: stepOf(open, current.division, mu),
     shadow: { hidden, matchesLeft: left },
     stale: isStale(rating.lastRatedAt, now, pool.rules.staleAfterDays),
     lastRatedAt: rating.lastRatedAt,
+    inactiveFrom: changesFrom(open, current.since),
+    ...(open.rules.aspects ? { aspects: aspectsView(current.aspects ?? []) } : {}),
   };
+}
+
+/** Skills by aspect, sorted by name. */
+function aspectsView(aspects: AspectSkills): NonNullable<RatingView['aspects']> {
+  return aspects
+    .map(({ name, mean, variance, matches }) => ({ name, mean, sd: Math.sqrt(variance), matches }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** When time without a match begins to change the rating; null: never. */
+function changesFrom({ inactivity }: OpenPool, since: number | null): number | null {
+  return inactivity && since !== null ? Math.round(since + inactivity.afterDays * dayMs) : null;
 }
 
 function stepOf({ divisions, margin }: OpenPool, current: string | null, mu: number): RatingView['division'] {

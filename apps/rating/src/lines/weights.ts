@@ -1,8 +1,8 @@
 import type { Clock, LedgerStore, RatingPool, SkillBelief, StoredRating } from '@muster/domain';
 import { meanWeight } from '@muster/skill';
-import { opened, type OpenPool } from '../pools/open-pool.js';
+import { opened } from '../pools/open-pool.js';
 import { poolFor } from './pool-choice.js';
-import { stateOf } from '../ledger/rater.js';
+import { stateAt } from '../ledger/current.js';
 
 /** The game of a question, which selects the pool. */
 export interface PlayedGame {
@@ -73,11 +73,11 @@ export class Weights {
     playerId: string,
   ): Promise<{ readonly pool: RatingPool; readonly weight: number | null }> {
     const { pool, ratings } = await this.ledger.ratings(await this.poolOf(game), [playerId]);
-    return { pool, weight: weightsOf(opened(pool), ratings).get(playerId) ?? null };
+    return { pool, weight: weightsOf(pool, ratings, this.clock.now()).get(playerId) ?? null };
   }
 
   private async meanOf(pool: RatingPool): Promise<MeanBot> {
-    const bots = weightsOf(opened(pool), await this.ledger.bots(pool, maxBots));
+    const bots = weightsOf(pool, await this.ledger.bots(pool, maxBots), this.clock.now());
     return { weight: meanWeight([...bots.values()]), count: bots.size };
   }
 
@@ -101,12 +101,15 @@ export class Weights {
 
 /** Weights by player id, of players with a rating. */
 function weightsOf(
-  { model, rules, start }: OpenPool,
+  pool: RatingPool,
   ratings: ReadonlyMap<string, StoredRating>,
+  now: number,
 ): Map<string, number> {
+  const open = opened(pool);
+  const { model, rules, start } = open;
   const weights = new Map<string, number>();
   for (const [playerId, rating] of ratings) {
-    const belief = model.model.belief(stateOf(model, rating));
+    const belief = model.model.belief(stateAt(open, pool.seasons, rating, now));
     // After a reset a rating equals the start.
     const isUnrated = rating.matches === 0 && belief.mu === start.mu && belief.sigma === start.sigma;
     if (!isUnrated) weights.set(playerId, weightOf(rules.model, belief, start));

@@ -1,5 +1,15 @@
 import type { Division, PoolRules, RatingPool, SkillBelief } from '@muster/domain';
-import { defaultDivisions, poolModelOf, type PoolModel } from '@muster/skill';
+import {
+  defaultDivisions,
+  inactivityOf,
+  poolModelOf,
+  readBoosterRules,
+  readIntegrityRules,
+  readPlacementDemands,
+  readSeasonRules,
+  type InactivityPolicy,
+  type PoolModel,
+} from '@muster/skill';
 import { LRUCache } from 'lru-cache';
 
 /** A pool's rules with the model and divisions resolved. */
@@ -11,6 +21,8 @@ export interface OpenPool {
   readonly divisions: readonly Division[];
   /** The distance past a border at which the division changes. */
   readonly margin: number;
+  /** What time without a match does; null: nothing. */
+  readonly inactivity: InactivityPolicy | null;
 }
 
 /** Rules do not change within a version, so each pool version is opened once. Few versions are in use at a time. */
@@ -36,15 +48,21 @@ function openedAlike(rules: PoolRules): OpenPool {
   return open;
 }
 
-/** @throws Unsolvable for an unknown model or unknown parameters */
+/** @throws Unsolvable for an unknown model, unknown parameters, or a policy of inactivity that does not fit */
 export function openRules(rules: PoolRules): OpenPool {
   const model = poolModelOf(rules);
+  if (rules.season) readSeasonRules(rules.season);
+  if (rules.boosters) readBoosterRules(rules.boosters);
+  if (rules.integrity) readIntegrityRules(rules.integrity, model.model);
+  if (rules.placement) readPlacementDemands(rules.placement);
   const start = model.model.belief(model.model.initial());
+  const divisions = rules.divisions.length > 0 ? rules.divisions : defaultDivisions(start);
   return {
     rules,
     model,
     start,
-    divisions: rules.divisions.length > 0 ? rules.divisions : defaultDivisions(start),
+    divisions,
+    inactivity: rules.inactivity ? inactivityOf(rules.inactivity, divisions, model.model) : null,
     margin: rules.divisionMargin ?? start.sigma / 10,
   };
 }

@@ -18,6 +18,7 @@ import { modelKinds } from '@muster/skill';
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { Tuning } from '../placement/tuning.js';
 import { ReadHealth } from './health.js';
 import { Pools } from './pools.js';
 import { Predict } from '../predictions/predict.js';
@@ -35,6 +36,7 @@ export class PoolsController {
     @Inject(ReadHealth) private readonly health: ReadHealth,
     @Inject(RebuildViews) private readonly views: RebuildViews,
     @Inject(Predict) private readonly predictions: Predict,
+    @Inject(Tuning) private readonly tuning: Tuning,
   ) {}
 
   @Endpoint('listModels')
@@ -63,7 +65,9 @@ export class PoolsController {
 
   @Endpoint('readPool')
   async read(@Param({ schema: PoolParams }) { pool }: Named): Promise<PoolView> {
-    return view(await this.pools.named(pool));
+    const named = await this.pools.named(pool);
+    const proposals = await this.tuning.proposals(named);
+    return { ...view(named), ...(proposals.length > 0 ? { proposals } : {}) };
   }
 
   @Endpoint('changePool')

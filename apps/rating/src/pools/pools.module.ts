@@ -1,6 +1,8 @@
 import { construct, LOG, type Log } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { PostgresLedgerStore } from '../ledger/ledger.store.js';
+import { PlacementModule } from '../placement/placement.module.js';
+import { Tuning } from '../placement/tuning.js';
 import { PredictionsModule } from '../predictions/predictions.module.js';
 import { RebuildsModule } from '../rebuilds/rebuilds.module.js';
 import { StoresModule } from '../stores.module.js';
@@ -11,11 +13,11 @@ import { Recalibrate } from './recalibrate.js';
 
 /** Rating pools: creation, changes by version, and the quality of their predictions. */
 @Module({
-  imports: [StoresModule, RebuildsModule, PredictionsModule],
+  imports: [StoresModule, RebuildsModule, PredictionsModule, PlacementModule],
   controllers: [PoolsController],
   providers: [
     PoolsLoops,
-    construct(ReadHealth, [PostgresLedgerStore]),
+    construct(ReadHealth, [PostgresLedgerStore, Tuning]),
     {
       provide: Recalibrate,
       inject: [PostgresLedgerStore, LOG],

@@ -7,6 +7,7 @@ import {
   type PoolRules,
   type RatingPool,
   type Explanation,
+  type Season,
   UnknownPool,
 } from '@muster/domain';
 
@@ -19,6 +20,7 @@ export interface PoolRow {
   generation: number;
   rules: unknown;
   calibration: unknown;
+  seasons: unknown;
 }
 
 export function asPool(row: PoolRow): RatingPool {
@@ -32,6 +34,7 @@ export function asPool(row: PoolRow): RatingPool {
     calibration: row.calibration as Calibration,
     version,
     generation,
+    ...(Array.isArray(row.seasons) && row.seasons.length > 0 ? { seasons: row.seasons as Season[] } : {}),
   };
 }
 
@@ -43,15 +46,24 @@ export function unknownPool(name: string): UnknownPool {
 
 export async function readPools(db: Sql): Promise<RatingPool[]> {
   const rows = await db.$queryRaw<PoolRow[]>`
-    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version ORDER BY name`;
   return rows.map(asPool);
 }
 
 export async function readPool(db: Sql, name: string): Promise<RatingPool> {
   const [row] = await db.$queryRaw<PoolRow[]>`
-    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration
+    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons
     FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version WHERE name = ${name}`;
+  if (!row) throw unknownPool(name);
+  return asPool(row);
+}
+
+/** A pool as it was, or will be, under a version of its rules. @throws UnknownPool */
+export async function readPoolVersion(db: Sql, name: string, version: number): Promise<RatingPool> {
+  const [row] = await db.$queryRaw<PoolRow[]>`
+    SELECT name, game_mode, modifiers, pool_version.version, generation, rules, calibration, seasons
+    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = ${version} WHERE name = ${name}`;
   if (!row) throw unknownPool(name);
   return asPool(row);
 }

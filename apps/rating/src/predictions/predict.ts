@@ -1,14 +1,20 @@
 import { issuesOf, type MatchPrediction, type PredictMatch } from '@muster/contracts';
-import { PlayerTwice, Unsolvable, type LedgerStore } from '@muster/domain';
+import { own, PlayerTwice, Unsolvable, type Clock, type LedgerStore } from '@muster/domain';
 import { opened } from '../pools/open-pool.js';
-import { stateOf, unrated } from '../ledger/rater.js';
+import { afterTime, currentOf, unrated } from '../ledger/current.js';
 
 /** Predicts a match under a pool's rules and calibration. */
 export class Predict {
-  constructor(private readonly ledger: Pick<LedgerStore, 'ratings'>) {}
+  constructor(
+    private readonly ledger: Pick<LedgerStore, 'ratings'>,
+    private readonly clock: Clock,
+  ) {}
 
   /** @throws UnknownPool, PlayerTwice, Unsolvable */
-  async run(poolName: string, { teams, sides, map, venue, parties }: PredictMatch): Promise<MatchPrediction> {
+  async run(
+    poolName: string,
+    { teams, sides, map, venue, parties, roles }: PredictMatch,
+  ): Promise<MatchPrediction> {
     const ids = teams.flat();
     const twice = ids.find((id, i) => ids.indexOf(id) !== i);
     if (twice !== undefined)
@@ -16,11 +22,19 @@ export class Predict {
     const [misfit] = issuesOf({ teams, sides, parties });
     if (misfit) throw new Unsolvable(`${misfit.path.join('.')}: ${misfit.message}.`);
     const { pool, ratings } = await this.ledger.ratings(poolName, ids);
-    const { model } = opened(pool);
-    const { chances, draw } = model.predict(
+    const open = opened(pool);
+    const now = this.clock.now();
+    const current = teams.map((team) =>
+      team.map((id) => currentOf(open, pool.seasons, ratings.get(id) ?? unrated)),
+    );
+    const { chances, draw } = open.model.predict(
       {
-        teams: teams.map((team) => team.map((id) => stateOf(model, ratings.get(id) ?? unrated))),
+        teams: current.map((team) => team.map(({ state, since }) => afterTime(open, state, since, now))),
         situation: { sides, map, venue, parties },
+        facts: roles && teams.map((team) => team.map((id) => ({ role: own(roles, id) }))),
+        skills: open.rules.aspects
+          ? current.map((team) => team.map(({ aspects }) => aspects ?? []))
+          : undefined,
       },
       pool.calibration,
     );

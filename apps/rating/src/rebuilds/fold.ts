@@ -6,12 +6,14 @@ import {
   type FoldedEvent,
   type PoolRules,
   type RatingPool,
+  type Season,
   type Explanation,
   type SequencedEvent,
   type StoredRating,
 } from '@muster/domain';
 import { leastToCalibrate, mostToCalibrate, recalibrated, uncalibrated, type Sample } from '@muster/skill';
 import { poolRater } from '../ledger/rater.js';
+import { seasonOf } from '../seasons/season.js';
 
 /** A calibration is fitted again each time the history has grown by this factor. */
 const growth = 1.1;
@@ -36,6 +38,8 @@ export class Fold {
   private samples: Sample[] = [];
   private matches = 0;
   private learnAt = leastToCalibrate;
+  /** Those that have begun by the last event; the pool's own list may be longer. */
+  private seasons: readonly Season[] = [];
 
   private constructor(
     private pool: RatingPool,
@@ -58,6 +62,7 @@ export class Fold {
     copy.samples = [...this.samples];
     copy.matches = this.matches;
     copy.learnAt = this.learnAt;
+    copy.seasons = this.seasons;
     return copy;
   }
 
@@ -73,6 +78,10 @@ export class Fold {
 
   /** Rates the next event. @returns null if the pool's model cannot rate it, or could not when it was in force */
   async step({ sequence, event, version }: SequencedEvent, versions: Versions): Promise<FoldedEvent | null> {
+    if (event.kind === 'season') {
+      this.seasons = [...this.seasons, seasonOf(event, sequence)];
+      return null;
+    }
     if (this.rules === null && version === null) {
       this.skipped++;
       return null;
@@ -82,7 +91,7 @@ export class Fold {
         ? await versions.of(version)
         : this.pool;
     try {
-      const applied = poolRater.apply(pool, event, this.ratings);
+      const applied = poolRater.apply({ ...pool, seasons: this.seasons }, event, this.ratings);
       for (const { playerId, rating } of applied.players) {
         this.ratings.set(playerId, rating);
         this.changed.add(playerId);

@@ -74,10 +74,13 @@ export async function writeRatings(
       WITH held AS MATERIALIZED (
         SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
       )
-      INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
-      SELECT ${pool}, ${generation}, player_id, state, matches, division, last_rated_at, now()
-      FROM jsonb_to_recordset(${part}::jsonb) AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz), held
+      INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects, updated_at)
+      SELECT ${pool}, ${generation}, player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects, now()
+      FROM jsonb_to_recordset(${part}::jsonb) AS row(player_id text, state jsonb, matches int, division text, last_rated_at timestamptz,
+        set_at timestamptz, season int, season_matches int, region text, aspects jsonb), held
       ON CONFLICT (pool, generation, player_id) DO UPDATE SET state = EXCLUDED.state, matches = EXCLUDED.matches,
-        division = EXCLUDED.division, last_rated_at = EXCLUDED.last_rated_at, updated_at = EXCLUDED.updated_at`;
+        division = EXCLUDED.division, last_rated_at = EXCLUDED.last_rated_at, set_at = EXCLUDED.set_at,
+        season = EXCLUDED.season, season_matches = EXCLUDED.season_matches,
+        region = EXCLUDED.region, aspects = EXCLUDED.aspects, updated_at = EXCLUDED.updated_at`;
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '@muster/domain';
 import { takePool } from '../ledger/apply.store.js';
 import { asEvent } from '../ledger/events.store.js';
-import { addVersion, asPool, type PoolRow, unknownPool } from '../pools/pools.store.js';
+import { addVersion, readPoolVersion, unknownPool } from '../pools/pools.store.js';
 import { writeEvents, writeFolded, writeRatings } from './folded.store.js';
 
 interface RebuildRow {
@@ -133,7 +133,7 @@ export class PostgresRebuildStore implements RebuildStore {
   }
 
   version(pool: string, version: number): Promise<RatingPool> {
-    return readVersion(this.db.$sql, pool, version);
+    return readPoolVersion(this.db.$sql, pool, version);
   }
 
   addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number> {
@@ -168,7 +168,7 @@ export class PostgresRebuildStore implements RebuildStore {
       if (left.some((matchId) => !fresh.has(matchId))) return 'again';
       const events = last.filter(({ event }) => !left.includes(event.eventId));
       const { folded, ratings, version, skipped } = await fold(events, {
-        version: (of) => readVersion(tx, pool, of),
+        version: (of) => readPoolVersion(tx, pool, of),
         addVersion: (rules, calibration, why) => addVersion(tx, pool, rules, calibration, why),
         sequences: async (count) => {
           const rows = await tx.$queryRaw<{ sequence: bigint }[]>`
@@ -237,14 +237,6 @@ function asRebuild(row: RebuildRow): Rebuild {
     startedAt: started_at.getTime(),
     finishedAt: finished_at?.getTime() ?? null,
   };
-}
-
-async function readVersion(db: Sql, pool: string, version: number): Promise<RatingPool> {
-  const [row] = await db.$queryRaw<PoolRow[]>`
-    SELECT name, game_mode, modifiers, pool_version.version, generation, rules, calibration
-    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = ${version} WHERE name = ${pool}`;
-  if (!row) throw unknownPool(pool);
-  return asPool(row);
 }
 
 async function readVoided(db: Sql, pool: string): Promise<Set<string>> {

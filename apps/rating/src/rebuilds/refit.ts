@@ -14,7 +14,8 @@ import {
   type RefitMatch,
 } from '@muster/skill';
 import { opened } from '../pools/open-pool.js';
-import { presenceIn, stateOf, unrated } from '../ledger/rater.js';
+import { stateOf, unrated } from '../ledger/current.js';
+import { presenceIn } from '../ledger/rater.js';
 
 /** The model whose ratings can be fitted to a whole history. */
 export const refittable = 'hive';

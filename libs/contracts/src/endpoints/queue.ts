@@ -37,6 +37,7 @@ export const queueEndpoints = {
       'party-changed',
       'no-common-region',
       'entry-refused',
+      'booster-refused',
       'cooling-down',
       'not-allowed',
       'idempotency-key-reused',

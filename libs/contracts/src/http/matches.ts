@@ -6,10 +6,17 @@ import { CertificateView } from './teams.js';
 
 export const MatchPlayerView = z.object({
   playerId: PlayerId,
+  name: z.string().optional().meta({
+    description: 'The last display name; absent when none is known, and from exports.',
+  }),
   team: z.number().int(),
   ticketId: z.string().nullable(),
   waitedMs: z.number().nullable(),
   role: z.string().nullable().meta({ description: 'The player’s role in the team; null: none.' }),
+  booster: z.object({ division: z.string(), higher: z.boolean() }).optional().meta({
+    description:
+      'The division that the player plays in with a booster; `higher`: above their own, as an apprentice. Absent: none.',
+  }),
   joinedAt: EpochMs.nullable().meta({
     description: 'Time of joining the running match; null for players from the start.',
   }),

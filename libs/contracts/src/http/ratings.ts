@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   CoordinatorId,
+  DisplayName,
   EpochMs,
   inOrder,
   isRange,
@@ -10,6 +11,7 @@ import {
   PlayedMs,
   PlayerId,
   PoolName,
+  RegionName,
 } from '../ids.js';
 import { MessageViews } from '../messages/message-views.js';
 import { issuesOf, Parties, tookPart } from './took-part.js';
@@ -45,14 +47,34 @@ export const DivisionView = z.object({
   step: z.number().int().meta({ description: 'From 1, the lowest.' }),
   of: z.number().int(),
 });
+const InactiveFrom = EpochMs.nullable().optional().meta({
+  description:
+    'When time without a match begins to change the rating, by the pool’s inactivity rules; null: never.',
+});
+const SeasonMatches = z
+  .number()
+  .int()
+  .optional()
+  .meta({ description: 'Rated matches in the season that runs; absent before the first.' });
+/** A player's skill under one aspect. */
+export const AspectSkillView = z.object({
+  name: z.string().meta({ description: 'The aspect and its value, such as `side:alien`.' }),
+  mean: z.number().meta({ description: 'Difference from the common skill, in log-odds of a duel.' }),
+  sd: z.number().meta({ description: 'Its standard deviation.' }),
+  matches: z.number().int(),
+});
 export const RatingView = z
   .object({
     pool: PoolName,
     playerId: PlayerId,
+    name: z.string().nullable().optional().meta({
+      description: 'The last display name; null: none is known.',
+    }),
     mu: z.number(),
     sigma: z.number(),
     display: z.number().meta({ description: 'One conservative number, by the pool’s model.' }),
     matches: z.number().int(),
+    seasonMatches: SeasonMatches,
     division: DivisionView,
     shadow: z.object({
       hidden: z.boolean().meta({ description: 'Whether the division is still hidden from the player.' }),
@@ -60,6 +82,10 @@ export const RatingView = z
     }),
     stale: z.boolean().meta({ description: 'No match for longer than the pool’s staleAfterDays.' }),
     lastRatedAt: EpochMs.nullable(),
+    inactiveFrom: InactiveFrom,
+    aspects: z.array(AspectSkillView).optional().meta({
+      description: 'Skill by side, map, venue or role, sorted by name; absent: the pool rates none.',
+    }),
   })
   .meta({ id: 'Rating' });
 export type RatingView = z.infer<typeof RatingView>;
@@ -69,9 +95,11 @@ export const MyRatingView = z
     pool: PoolName,
     playerId: PlayerId,
     matches: z.number().int(),
+    seasonMatches: SeasonMatches,
     division: DivisionView.nullable().meta({ description: 'null while the rating is hidden.' }),
     matchesUntilShown: z.number().int(),
     stale: z.boolean(),
+    inactiveFrom: InactiveFrom,
   })
   .meta({ id: 'MyRating' });
 export type MyRatingView = z.infer<typeof MyRatingView>;
@@ -102,10 +130,13 @@ export const ResetRating = z.strictObject({
 });
 export const RatingHistory = z
   .object({
+    name: z.string().nullable().optional().meta({
+      description: 'The last display name; null: none is known.',
+    }),
     changes: z.array(
       z.object({
         sequence: z.number().int(),
-        kind: z.enum(['match', 'void', 'set', 'reset', 'season', 'decay', 'seed']),
+        kind: z.enum(['match', 'void', 'set', 'reset', 'season', 'decay', 'seed', 'signal']),
         eventId: z.string(),
         at: PlayedMs,
         by: z.string().nullable(),
@@ -142,12 +173,114 @@ const rules = {
   staleAfterDays: z.number().min(0.01).max(3_650),
   convergedBelow: z.number().min(0.01).max(1),
 };
+const Inactivity = z
+  .strictObject({
+    afterDays: z.number().min(0).max(3_650).meta({
+      description: 'Days without a match before anything changes.',
+    }),
+    forgottenAfterDays: z.number().positive().max(36_500).optional().meta({
+      description:
+        'Days in which the variance of a fully certain rating grows to that of a newcomer. Omitted: it stays.',
+    }),
+    decay: z
+      .strictObject({
+        division: Label.meta({ description: 'The lowest division that is affected.' }),
+        perDay: z.number().positive().max(10).meta({
+          description: 'Fall of the mean per day, in start uncertainties.',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Ratings above the lower border of a division fall to it.' }),
+  })
+  .nullable()
+  .meta({ description: 'What time without a match does to a rating. null: nothing.' });
 const ServerResults = z.boolean().meta({
   description:
     'Whether the server key may report matches to the pool although a queue uses it. It always may for a pool without a queue.',
 });
+/** What the start of a season does to ratings. */
+export const SeasonRulesBody = z
+  .strictObject({
+    keep: z.number().min(0).max(1).meta({
+      description:
+        'Share of the distance from the start value that a mean keeps: 0 resets everybody, 1 keeps all means.',
+    }),
+    uncertainty: z.number().min(0).max(1).meta({
+      description: 'The least uncertainty after the reset, as a share of a newcomer’s; 0 keeps it.',
+    }),
+    placementMatches: z.number().int().min(0).max(1_000).meta({
+      description: 'Matches in the season before a player’s division is shown again.',
+    }),
+  })
+  .meta({ id: 'SeasonRules' });
+const strength = z.number().positive().max(10);
+const Aspects = z
+  .strictObject({ side: strength, map: strength, venue: strength, role: strength })
+  .partial()
+  .nullable()
+  .meta({
+    description:
+      'What players are rated by beside their common skill, each with its strength: the standard deviation of what it adds to a team’s log-odds, before anything is known of the players. null: nothing.',
+  });
+const SeasonRule = SeasonRulesBody.nullable().meta({
+  description: 'What the start of a season does. null: the pool has no seasons.',
+});
+/** What boosters do. */
+const BoosterRule = z
+  .strictObject({
+    matches: z.number().int().min(1).max(1_000).meta({
+      description: 'Matches of a booster; a grant may say fewer.',
+    }),
+    kFactor: z.number().min(1).max(4).default(2).meta({
+      description: 'How many times as far a boosted result moves the mean of the boosted player.',
+    }),
+    divisions: z.number().int().min(1).max(100).default(1).meta({
+      description: 'Divisions between the player’s own and that of the booster, at most.',
+    }),
+  })
+  .nullable()
+  .meta({ description: 'A limited number of matches in another division. null: the pool has no boosters.' });
+const IntegrityRule = z
+  .strictObject({
+    uncertainty: z.number().min(0).max(1).optional().meta({
+      description:
+        'A signal raises the uncertainty of its players to at least this share of a newcomer’s; never further, and never a mean. Omitted: signals change no rating.',
+    }),
+    everyDays: z.number().min(1).max(365).optional().meta({
+      description: 'A player’s uncertainty is raised once in so many days at most; 30 by default.',
+    }),
+  })
+  .nullable()
+  .meta({
+    id: 'IntegrityRules',
+    description: 'Watches for signs of cheating and opens cases for operators. null: nothing is watched.',
+  });
+const Placement = z
+  .strictObject({
+    leastR2: z.number().min(0.01).max(1).default(0.1).meta({
+      description:
+        'The least share of the differences between players left out of the fit that stats must explain.',
+    }),
+    minMatches: z.number().int().min(50).max(5_000).default(200).meta({
+      description: 'Fewest matches with stats.',
+    }),
+    window: z.number().int().min(1).max(60).default(10).meta({
+      description: 'Matches after which a newcomer is placed, in pools whose queues do not calibrate.',
+    }),
+  })
+  .nullable()
+  .meta({ description: 'Placement of newcomers from stats. null: by results alone.' });
 export const PoolRulesBody = z
-  .strictObject({ ...rules, serverResults: ServerResults })
+  .strictObject({
+    ...rules,
+    serverResults: ServerResults,
+    inactivity: Inactivity,
+    season: SeasonRule,
+    boosters: BoosterRule,
+    integrity: IntegrityRule,
+    aspects: Aspects,
+    placement: Placement,
+  })
   .partial()
   .meta({
     id: 'PoolRules',
@@ -172,7 +305,16 @@ export const PoolView = z
     name: PoolName,
     gameMode: z.string().nullable(),
     modifiers: z.array(z.string()),
-    rules: z.object({ ...rules, serverResults: ServerResults.optional() }),
+    rules: z.object({
+      ...rules,
+      serverResults: ServerResults.optional(),
+      inactivity: Inactivity.optional(),
+      season: SeasonRule.optional(),
+      boosters: BoosterRule.optional(),
+      integrity: IntegrityRule.optional(),
+      aspects: Aspects.optional(),
+      placement: Placement.optional(),
+    }),
     calibration: z
       .object({
         scale: Learned,
@@ -184,6 +326,9 @@ export const PoolView = z
     version: z.number().int(),
     generation: z.number().int(),
     created: z.boolean().optional(),
+    proposals: z.array(z.string()).optional().meta({
+      description: 'What an operator may run for the pool, a sentence each; absent: nothing, or not asked.',
+    }),
   })
   .meta({ id: 'Pool' });
 export type PoolView = z.infer<typeof PoolView>;
@@ -249,6 +394,9 @@ export const PoolHealth = z
     pool: PoolName,
     version: z.number().int(),
     generation: z.number().int(),
+    proposals: z.array(z.string()).optional().meta({
+      description: 'What an operator may run for the pool, a sentence each; absent: nothing.',
+    }),
     players: z.number().int(),
     overall: z.object({ raw: Score, calibrated: Score }),
     deciles: z
@@ -275,9 +423,15 @@ const Share = z.number().min(0).max(1);
 export const Facts = z.strictObject({
   place: z.number().int().min(1).max(10_000).optional(),
   kills: z.number().min(0).max(1e6).optional(),
+  deaths: z.number().min(0).max(1e6).optional(),
+  assists: z.number().min(0).max(1e6).optional(),
+  power: z.number().min(0).max(1e6).optional().meta({
+    description: 'Points of the game’s own measure of performance.',
+  }),
   scoredFor: z.number().min(0).max(1e6).optional(),
   scoredAgainst: z.number().min(0).max(1e6).optional(),
   command: Share.optional(),
+  role: Label.optional().meta({ description: 'The player’s role, for a pool that rates roles.' }),
 });
 export const PredictMatch = z
   .strictObject({
@@ -286,6 +440,9 @@ export const PredictMatch = z
     map: Label.optional(),
     venue: Label.optional(),
     parties: Parties.optional(),
+    roles: z.record(PlayerId, Label).optional().meta({
+      description: 'The role of each player, for a pool that rates roles; players may be left out.',
+    }),
   })
   .superRefine((body, context) => {
     for (const { path, message } of issuesOf(body))
@@ -337,6 +494,11 @@ export const ReportResult = z
       .record(PlayerId, Facts)
       .optional()
       .meta({ description: 'Facts about each player, for models that use them.' }),
+    region: RegionName.optional().meta({ description: 'Where it was played, for leaderboards by region.' }),
+    names: z
+      .record(PlayerId, DisplayName)
+      .optional()
+      .meta({ description: 'Display names of players, shown beside their ids. Ratings do not use them.' }),
   })
   .superRefine((body, context) => {
     for (const { path, message } of issuesOf(body))
@@ -361,7 +523,7 @@ export const ReportResult = z
         seen.add(playerId);
       }),
     );
-    for (const what of ['shares', 'facts'] as const)
+    for (const what of ['shares', 'facts', 'names'] as const)
       for (const playerId of Object.keys(body[what] ?? {}))
         if (!seen.has(playerId))
           context.addIssue({

@@ -2,6 +2,7 @@ import { waitOutcomes } from '@muster/domain';
 import { z } from 'zod';
 import { EpochMs, PlatformName, PlayerId, QueueName, RoleName } from '../ids.js';
 import { QueueInForce } from '../queue-rules.js';
+import { BoosterUse } from './boosters.js';
 
 export const ReadRecord = z.strictObject({
   hours: z.coerce.number().positive().max(1).default(1).meta({
@@ -31,6 +32,7 @@ export const RecordLine = z.object({
         canPlay: z.array(RoleName).optional(),
         platform: PlatformName.optional(),
         calibration: z.object({ match: z.number().int(), of: z.number().int() }).optional(),
+        booster: BoosterUse.optional(),
       }),
     )
     .min(1),

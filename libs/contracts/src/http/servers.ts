@@ -114,6 +114,17 @@ export const SessionOrder = z
       .record(PlayerId, z.string())
       .default({})
       .meta({ description: 'The role of each player who fills one.' }),
+    boosted: z
+      .array(z.object({ playerId: PlayerId, division: z.string(), higher: z.boolean() }))
+      .optional()
+      .meta({
+        description:
+          'Players with a booster, and the division that they play in; `higher`: above their own, as an apprentice. Absent: nobody.',
+      }),
+    sides: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'The side that each team plays; absent: the queue names none.' }),
     answerBy: EpochMs,
   })
   .meta({ id: 'SessionOrder' });
@@ -200,8 +211,10 @@ export const SessionResult = z
     }),
     ranks: Ranks.optional().meta({ description: 'Rank of each team, 1 is best, equal ranks are a tie.' }),
     scores: z.array(z.number()).max(1_000).optional(),
-    sides: Sides.optional().meta({ description: 'The side of each team: a faction, home or away.' }),
-    map: Label.optional(),
+    sides: Sides.optional().meta({
+      description: 'The side of each team: a faction, home or away. Default: those of the queue.',
+    }),
+    map: Label.optional().meta({ description: 'Default: the map that the order names.' }),
     venue: Label.optional(),
     players: z
       .array(
@@ -209,9 +222,19 @@ export const SessionResult = z
           playerId: PlayerId,
           joinedAt: EpochMs.optional(),
           leftAt: EpochMs.optional(),
+          role: Label.optional().meta({
+            description: 'The role that the player had. Default: the one that the order names.',
+          }),
           stats: z
-            .record(z.string().max(64).regex(plainText, 'must be text without NUL'), z.number())
-            .optional(),
+            .record(
+              z.string().max(64).regex(plainText, 'must be text without NUL'),
+              z.union([z.number(), Label]),
+            )
+            .optional()
+            .meta({
+              description:
+                'What the game counts of the player, by name: numbers, and categories as text. Models use some names; the placement of newcomers uses the first 32, of at most 40 letters.',
+            }),
         }),
       )
       .max(1_000)

@@ -45,6 +45,10 @@ export const CreateTicket = z
       .max(200)
       .default([])
       .meta({ description: 'Preferred maps of the queue’s rules. Default: any.' }),
+    booster: z.boolean().optional().meta({
+      description:
+        'Use your booster: the match is among players of its division. For a player who queues alone.',
+    }),
   })
   .meta({ id: 'CreateTicket' });
 export type CreateTicket = z.infer<typeof CreateTicket>;
@@ -114,6 +118,10 @@ export const TicketView = z
       .literal(false)
       .optional()
       .meta({ description: 'Present when a player of the ticket refuses cross-play.' }),
+    booster: z
+      .object({ division: z.string(), higher: z.boolean() })
+      .optional()
+      .meta({ description: 'The division of the booster in use; `higher`: it is above the player’s own.' }),
     state: z.enum(ticketStates),
     seq: z.number().int().meta({ description: 'Number of the latest event; resume from it.' }),
     reason: z.string().meta({ description: 'The reason of the state, as text.' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PlayerId } from '../ids.js';
+import { Label, plainText, PlayerId } from '../ids.js';
 
 const monthMs = 2_678_400_000;
 
@@ -11,6 +11,16 @@ export const Parties = z
   .max(100)
   .meta({
     description: 'Sizes of the parties in each team, in the order of the teams; solos are left out.',
+  });
+
+const mostStats = 32;
+const StatName = z.string().min(1).max(40).regex(plainText, 'must be text without NUL');
+
+/** What a game counts of a player in a match. */
+export const Stats = z
+  .record(StatName, z.union([z.number().min(-1e12).max(1e12), Label]))
+  .refine((stats) => Object.keys(stats).length <= mostStats, {
+    message: `must have at most ${mostStats} names`,
   });
 
 /** Parties, late joiners and presence times of a match’s players, as its reporter may send them. */
@@ -27,6 +37,10 @@ export const tookPart = {
     description:
       'When players were present, in milliseconds since it began, in order; a missing player was present throughout. Instead of a share.',
   }),
+  stats: z.record(PlayerId, Stats).optional().meta({
+    description:
+      'What the game counts of each player, by name: numbers, and categories as text. Ratings do not change by it; a pool may place newcomers by it.',
+  }),
 };
 
 /** The part of a report that is validated here. */
@@ -39,6 +53,7 @@ interface Reported {
   readonly times?:
     Readonly<Record<string, readonly { readonly fromMs: number; readonly toMs: number }[]>> | undefined;
   readonly shares?: Readonly<Record<string, number>> | undefined;
+  readonly stats?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Issues with their paths. */
@@ -49,7 +64,20 @@ export interface Issue {
 
 /** The contradictions with the teams of a match: sides, parties, late joiners and times of players who are not in it. */
 export function issuesOf(report: Reported): Issue[] {
-  return [...sideIssues(report), ...partyIssues(report), ...latecomerIssues(report), ...timeIssues(report)];
+  return [
+    ...sideIssues(report),
+    ...partyIssues(report),
+    ...latecomerIssues(report),
+    ...timeIssues(report),
+    ...statsIssues(report),
+  ];
+}
+
+function statsIssues({ teams, stats = {} }: Reported): Issue[] {
+  const players = new Set(teams.flat());
+  return Object.keys(stats).flatMap((playerId): Issue[] =>
+    players.has(playerId) ? [] : [{ path: ['stats', playerId], message: `${playerId} is not in the match` }],
+  );
 }
 
 function sideIssues({ teams, sides }: Reported): Issue[] {

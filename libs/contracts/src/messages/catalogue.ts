@@ -2,6 +2,7 @@ import type { MessageCode, Messages } from '@muster/domain';
 import { backfill } from './backfill.js';
 import { balance } from './balance.js';
 import { forming } from './forming.js';
+import { integrity } from './integrity.js';
 import { match } from './match.js';
 import { placement } from './placement.js';
 import { queue } from './queue.js';
@@ -19,6 +20,21 @@ export interface Entry<Params> {
 
 export type Catalogue<M> = { readonly [C in keyof M]: Entry<M[C]> };
 
+/** The messages by what they are about. */
+export const groups = [
+  waiting,
+  ticket,
+  queue,
+  match,
+  placement,
+  forming,
+  split,
+  backfill,
+  balance,
+  rating,
+  integrity,
+] as const;
+
 /** Every message in English. One without a final full stop is a part of others. */
 export const catalogue: Catalogue<Messages> = {
   ...waiting,
@@ -31,6 +47,7 @@ export const catalogue: Catalogue<Messages> = {
   ...backfill,
   ...balance,
   ...rating,
+  ...integrity,
 };
 
 export const messageCodes = Object.keys(catalogue) as MessageCode[];

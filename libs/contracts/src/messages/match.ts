@@ -23,6 +23,10 @@ export const match: Catalogue<MatchMessages> = {
     text: 'Newcomers among them: {newcomers}, who count at the level that their calibration tries.',
     example: { newcomers: 1 },
   },
+  'match.booster': {
+    text: '{playerId} plays {higher, select, true {up in {division} as an apprentice} other {down in {division}}}, with a booster; the teams count the own rating.',
+    example: { playerId: 'ann', division: 'Gold', higher: true },
+  },
   'match.formed': { text: 'Your teams are made; a server is being found.', example: {} },
   'match.fell-apart': { text: 'The match fell apart.', example: {} },
   'seat.offered': {

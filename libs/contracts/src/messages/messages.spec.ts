@@ -1,6 +1,6 @@
 import { message, verbatim, type Message } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { catalogue, messageCodes } from './catalogue.js';
+import { catalogue, groups, messageCodes } from './catalogue.js';
 import { readMessages, sentenceOf, textOf, viewsOf } from './message-views.js';
 import { namesIn, parseTemplate, render, type Values } from './template.js';
 
@@ -15,6 +15,11 @@ describe('the catalogue of messages', () => {
     const words = sentenceOf({ code, params: { ...example } } as Message);
     expect(words).not.toMatch(/[{}]|undefined|null|NaN|\[object/);
     expect(words.trim()).toBe(words);
+  });
+
+  it('has each code in one group alone: a second entry would replace the words of the first', () => {
+    const codes: string[] = groups.flatMap((group) => Object.keys(group));
+    expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([]);
   });
 });
 

@@ -10,6 +10,16 @@ export const split: Catalogue<SplitMessages> = {
     example: { team: 0, players: [{ code: 'split.role', params: { playerId: 'ann', role: 'tank' } }] },
   },
   'split.role': { text: '{playerId} plays {role}', example: { playerId: 'ann', role: 'tank' } },
+  'split.sides': {
+    text: 'Sides: {teams}.',
+    example: { teams: [{ code: 'split.side', params: { team: 0, side: 'marines' } }] },
+  },
+  'split.side': { text: '{team, team} plays {side}', example: { team: 0, side: 'marines' } },
+  'split.for-sides': { text: 'The teams were made for their sides.', example: {} },
+  'split.sides-after': {
+    text: 'The sides were chosen for the finished teams, so that their chances are most even.',
+    example: {},
+  },
   'split.bots': {
     text: 'Empty places are filled: {teams}.',
     example: { teams: [{ code: 'split.bots-on', params: { bots: 2, team: 0 } }] },

@@ -23,6 +23,10 @@ export const ticket: Catalogue<TicketMessages> = {
     text: 'You are in the queue; this is calibration match {matches}.',
     example: { matches: [match] },
   },
+  'ticket.queued-boosted': {
+    text: 'You are in the queue with a booster; the match will be among players of {division}.',
+    example: { division: 'Gold' },
+  },
   'ticket.calibrating': { text: 'This is calibration match {matches}.', example: { matches: [match] } },
   'calibration.match': {
     text: '{match} of {of}{party, select, true { for {playerId}} other {}}',

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { operatorOptions, playerId, poolName, reason, type OperatorOptions } from '../operator/options.js';
+import { wholeNumber } from '../up/options.js';
+import type { GrantOptions, RevokeOptions } from './boosters.js';
+
+const help = `
+With a booster a player plays a limited number of matches among players of another division. Teams count the player's own rating,
+others see the booster, and a result moves the player's rating further. A match is counted when it is rated; one that is
+declared void is given back. The pool's rules must allow boosters:
+"muster pool change NAME --boosters 'matches=5, factor=2, divisions=1'".
+
+Examples: npm run -s muster -- booster grant ladder ann Gold --reason "bought in the shop" --event-id order-17
+          npm run -s muster -- booster list ladder ann
+          npm run -s muster -- booster revoke ladder bst_4fQ2c0de --reason "refunded"`;
+
+/** Defines the command `muster booster`. @param defaultDataDir the data directory of a local system */
+export function boosterCommand(booster: Command, defaultDataDir: string): void {
+  booster.description('Grant, list and revoke boosters of players.').addHelpText('after', help);
+  const finish = (each: Command): Command => operatorOptions(each, defaultDataDir);
+  finish(
+    booster
+      .command('grant')
+      .description('Grant a player a booster.')
+      .argument('<pool>', 'the pool', poolName)
+      .argument('<player>', 'the player', playerId)
+      .argument('<division>', 'the division in which the player will play')
+      .option('--matches <n>', 'matches; by default those of the pool’s rules', wholeNumber(1, 1_000))
+      .option('--event-id <id>', 'a repeat with the same id changes nothing')
+      .requiredOption('--reason <text>', 'stored with the booster', reason),
+  ).action(async (pool: string, player: string, division: string, options: GrantOptions) => {
+    const { grantBooster } = await import('./boosters.js');
+    await grantBooster(pool, player, division, options, process.env);
+  });
+  finish(
+    booster
+      .command('list')
+      .description('List a player’s boosters, newest first.')
+      .argument('<pool>', 'the pool', poolName)
+      .argument('<player>', 'the player', playerId),
+  ).action(async (pool: string, player: string, options: OperatorOptions) => {
+    const { listBoosters } = await import('./boosters.js');
+    await listBoosters(pool, player, options, process.env);
+  });
+  finish(
+    booster
+      .command('revoke')
+      .description('Revoke a booster. No match is rated with it from then on.')
+      .argument('<pool>', 'the pool', poolName)
+      .argument('<booster>', 'its id')
+      .option('--reason <text>', 'stored with the booster', reason),
+  ).action(async (pool: string, boosterId: string, options: RevokeOptions) => {
+    const { revokeBooster } = await import('./boosters.js');
+    await revokeBooster(pool, boosterId, options, process.env);
+  });
+}

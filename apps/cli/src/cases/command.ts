@@ -1,0 +1,61 @@
+import { Option, type Command } from 'commander';
+import { operatorOptions, playerId, poolName, type OperatorOptions } from '../operator/options.js';
+import { wholeNumber } from '../up/options.js';
+import type { CloseOptions, ListOptions } from './cases.js';
+
+const help = `
+A pool that watches for signs of cheating (muster pool change NAME --integrity watch) opens a case when results are explained far
+better by a cheat than by the predicted chances: a new account far above newcomers, matches lost on purpose, two opponents who
+agree on outcomes, or a server whose results do not fit. Each case says what speaks for it and what against.
+
+Nobody is banned. Closing a case stores the verdict, and the evidence starts anew.
+
+Examples: npm run -s muster -- case list --pool ladder
+          npm run -s muster -- case show cas_4fb6a88a01
+          npm run -s muster -- case close cas_4fb6a88a01 --verdict cleared --note "A known player of the old ladder."`;
+
+const kinds = ['newcomer', 'thrown', 'collusion', 'server'];
+
+/** Defines the command `muster case`. @param defaultDataDir the data directory of a local system */
+export function caseCommand(command: Command, defaultDataDir: string): void {
+  command.description('List, show and close cases of integrity.').addHelpText('after', help);
+  const finish = (each: Command): Command => operatorOptions(each, defaultDataDir);
+  finish(
+    command
+      .command('list')
+      .description('List cases, newest first.')
+      .option('--closed', 'closed cases instead of open ones', false)
+      .option('--pool <pool>', 'only cases of this pool', poolName)
+      .addOption(new Option('--kind <kind>', 'only cases of this kind').choices(kinds))
+      .option('--player <player>', 'only cases about this player', playerId)
+      .option('--after <case>', 'cases after this one')
+      .option('--limit <n>', 'cases to show', wholeNumber(1, 1_000), 20),
+  ).action(async (options: ListOptions) => {
+    const { listCases } = await import('./cases.js');
+    await listCases(options, process.env);
+  });
+  finish(
+    command
+      .command('show')
+      .description('Show what speaks for a case, and what against.')
+      .argument('<case>', 'the id of the case'),
+  ).action(async (caseId: string, options: OperatorOptions) => {
+    const { showCase } = await import('./cases.js');
+    await showCase(caseId, options, process.env);
+  });
+  finish(
+    command
+      .command('close')
+      .description('Close a case with a verdict. Repeating the command changes nothing.')
+      .argument('<case>', 'the id of the case')
+      .addOption(
+        new Option('--verdict <verdict>', 'what you found')
+          .choices(['confirmed', 'cleared', 'unclear'])
+          .makeOptionMandatory(),
+      )
+      .option('--note <text>', 'stored with the case'),
+  ).action(async (caseId: string, options: CloseOptions) => {
+    const { closeCase } = await import('./cases.js');
+    await closeCase(caseId, options, process.env);
+  });
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { operatorOptions, poolName } from '../operator/options.js';
+import { wholeNumber } from '../up/options.js';
+import type { LeaderboardOptions } from './leaderboard.js';
+
+const help = `
+Ranked are players who see their own division: who finished the first matches of a pool and the placement matches of its season,
+and played not too long ago. A leaderboard follows results within a second. Nothing is stored for a pool whose leaderboard
+nobody asks for.
+
+Examples: npm run -s muster -- leaderboard ladder
+          npm run -s muster -- leaderboard ladder --around ann --limit 11
+          npm run -s muster -- leaderboard ladder --region eu --from 101
+          npm run -s muster -- leaderboard ladder --players ann,ben,cid`;
+
+/** Defines the command `muster leaderboard`. @param defaultDataDir the data directory of a local system */
+export function leaderboardCommand(leaderboard: Command, defaultDataDir: string): void {
+  operatorOptions(
+    leaderboard
+      .description('Show the ranks of a pool: the top, those around a player, or those of some players.')
+      .addHelpText('after', help)
+      .argument('<pool>', 'the pool', poolName)
+      .option('--region <region>', 'only players whose last match was played there')
+      .option('--from <position>', 'positions from this one (default: 1)', wholeNumber(1, 1_000_000_000))
+      .option('--limit <n>', 'players to show', wholeNumber(1, 100), 20)
+      .option('--around <player>', 'this player with neighbours')
+      .option('--players <ids>', 'only these players, separated by commas'),
+    defaultDataDir,
+  ).action(async (pool: string, options: LeaderboardOptions) => {
+    const { showLeaderboard } = await import('./leaderboard.js');
+    await showLeaderboard(pool, options, process.env);
+  });
+}

@@ -1,0 +1,180 @@
+import type { Command } from 'commander';
+import { playerId, reason } from '../operator/options.js';
+import { directory, wholeNumber } from '../up/options.js';
+import type { Carried } from './requests.js';
+import type { DataOptions } from './stores.js';
+
+const stores = `
+It reads DATABASE_URL, as the owner of the tables, and REDIS_URL; without them those of the Muster on this machine.`;
+
+const eraseHelp = `${stores}
+Ratings of others stay the same, also after a rebuild: a random pseudonym takes the place of the id in the ledger and in
+matches. Penalties, reports about the player, avoid-lists, parties and calibration are deleted. The player must not be queued
+or in a match. Nothing can bring the id back.
+
+--requested erases the players who asked for it with DELETE /v1/me/data, once they can no longer withdraw. Run it from time to
+time. One who cannot be erased now is told, and waits for the next run.
+
+Examples: npm run -s muster -- player erase alice --reason "asked by letter of 3 March"
+          npm run -s muster -- player erase --requested --after 72`;
+
+const exportHelp = `${stores}
+--requested writes a file for each player who asked for it with POST /v1/me/data, and tells them that it is done. Hand the files
+over in a way that reaches only the player, then delete them.
+
+Examples: npm run -s muster -- player export alice > alice.json
+          npm run -s muster -- player export --requested ./exports`;
+
+/** How long a player can withdraw a request to be erased, in hours. */
+const defaultAfterHours = 24;
+
+type Finish = (each: Command, help: string, player?: string) => Command;
+
+/** Adds the commands about a player's data to `muster player`. @param defaultDataDir of a local system */
+export function dataCommands(player: Command, defaultDataDir: string): void {
+  const finish: Finish = (each, help, argument = '<player>') =>
+    (argument === '' ? each : each.argument(argument, 'the player’s id', playerId))
+      .option(
+        '--realm <name>',
+        'the realm of the services (default: REALM, or "default")',
+        process.env['REALM'] ?? 'default',
+      )
+      .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
+      .option('--json', 'one JSON object on one line instead of text', false)
+      .addHelpText('after', help);
+
+  exportCommand(player, finish);
+  eraseCommand(player, finish);
+  finish(
+    player.command('requests').description('List the players who asked for their data, or to be erased.'),
+    stores,
+    '',
+  ).action(async (options: DataOptions) => {
+    const { requestsText, waitingRequests } = await import('./requests.js');
+    const requests = await waitingRequests(options, process.env);
+    say(options, { requests }, requestsText(requests).join('\n'));
+  });
+  holdCommands(player, finish);
+}
+
+function exportCommand(player: Command, finish: Finish): void {
+  finish(
+    player
+      .command('export')
+      .description('Print everything that is stored of a player, as JSON.')
+      .option('--requested <dir>', 'write a file for each player who asked for it', directory),
+    exportHelp,
+    '[player]',
+  ).action(
+    async (
+      id: string | undefined,
+      options: DataOptions & { readonly realm: string; readonly requested?: string },
+    ) => {
+      if (options.requested === undefined) {
+        const { exportPlayer } = await import('./export.js');
+        const data = await exportPlayer(named(id, '--requested DIR'), options, process.env, Date.now());
+        process.stdout.write(`${options.json ? JSON.stringify(data) : JSON.stringify(data, null, 2)}\n`);
+        return;
+      }
+      refuseBoth(id);
+      const { carriedText, exportRequested } = await import('./requests.js');
+      finishAll(
+        options,
+        await exportRequested(options.requested, options, process.env, Date.now()),
+        (carried) => carriedText('exported', carried),
+      );
+    },
+  );
+}
+
+interface EraseArguments extends DataOptions {
+  readonly realm: string;
+  readonly reason?: string;
+  readonly requested: boolean;
+  readonly after: number;
+}
+
+function eraseCommand(player: Command, finish: Finish): void {
+  finish(
+    player
+      .command('erase')
+      .description('Erase a player from all stores.')
+      .option('--reason <text>', 'the reason, which is stored; required with a player', reason)
+      .option('--requested', 'erase each player who asked for it', false)
+      .option(
+        '--after <hours>',
+        'with --requested: only requests at least this old',
+        wholeNumber(0, 8_760),
+        defaultAfterHours,
+      ),
+    eraseHelp,
+    '[player]',
+  ).action(async (id: string | undefined, options: EraseArguments) => {
+    if (!options.requested) {
+      if (options.reason === undefined) throw new Error('Name the reason with --reason; it is stored.');
+      const { erase, erasedText } = await import('./erase.js');
+      const playerIdToErase = named(id, '--requested');
+      const erased = await erase(
+        playerIdToErase,
+        { ...options, reason: options.reason },
+        process.env,
+        Date.now(),
+      );
+      say(options, erased, erasedText(playerIdToErase, erased).join('\n'));
+      return;
+    }
+    refuseBoth(id);
+    const { carriedText, eraseRequested } = await import('./requests.js');
+    const given = { ...options, reason: options.reason ?? 'requested by the player' };
+    finishAll(options, await eraseRequested(options.after, given, process.env, Date.now()), (carried) =>
+      carriedText('erased', carried),
+    );
+  });
+}
+
+/** @throws Error with a user-facing message when no player is named */
+function named(id: string | undefined, instead: string): string {
+  if (id === undefined) throw new Error(`Name a player, or give ${instead}.`);
+  return id;
+}
+
+function refuseBoth(id: string | undefined): void {
+  if (id !== undefined) throw new Error('Name a player or give --requested, not both.');
+}
+
+/** Prints what came of requests; the exit code says whether some of them wait for another run. */
+function finishAll(options: DataOptions, carried: Carried, text: (carried: Carried) => string[]): void {
+  say(options, carried, text(carried).join('\n'));
+  if (carried.failed.length > 0) process.exitCode = 1;
+}
+
+function holdCommands(player: Command, finish: Finish): void {
+  finish(
+    player
+      .command('hold')
+      .description('Put a legal hold on a player’s data: it cannot be erased.')
+      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
+    '\nExample: npm run -s muster -- player hold alice --reason "court order 12/2027"',
+  ).action(async (id: string, options: DataOptions & { readonly reason: string }) => {
+    const { holdPlayer } = await import('./hold.js');
+    await holdPlayer(id, options, process.env, Date.now());
+    say(options, { playerId: id, held: true }, `${id} cannot be erased until "muster player release ${id}".`);
+  });
+
+  finish(
+    player.command('release').description('End the legal hold on a player’s data.'),
+    '\nExample: npm run -s muster -- player release alice',
+  ).action(async (id: string, options: DataOptions) => {
+    const { releasePlayer } = await import('./hold.js');
+    const released = await releasePlayer(id, options, process.env);
+    say(
+      options,
+      { playerId: id, released },
+      released ? `The hold on ${id} is over.` : `There was no hold on ${id}.`,
+    );
+  });
+}
+
+function say({ json }: DataOptions, answer: object, sentence: string): void {
+  process.stdout.write(`${json ? JSON.stringify(answer) : sentence}\n`);
+}

@@ -1,0 +1,100 @@
+import { pseudonymOf } from '@muster/domain';
+import { realmRoot, renameInKeys, type RenamedInKeys } from '@muster/redis';
+import { randomBytes } from 'node:crypto';
+import { explained } from '../backup/restore.js';
+import { Progress } from '../terminal/progress.js';
+import { counted, indented, tableLines } from '../terminal/table.js';
+import { erasePlayer, ErasureRefused } from './erase.store.js';
+import { isWord } from './words.store.js';
+import type { Rename } from './rename.js';
+import { withDatabase, withRedis, type DataOptions } from './stores.js';
+
+/** Options of `muster player erase`. */
+export interface EraseOptions extends DataOptions {
+  readonly reason: string;
+  readonly realm: string;
+}
+
+/** In the place of a ticket's id, while a player is being erased; another run may take it over. */
+const erasing = 'erasing';
+const holdSeconds = 3_600;
+
+/** What was erased. */
+export interface Erased {
+  readonly alias: string;
+  /** Changed rows, by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly redis: RenamedInKeys;
+  /** Whether texts in Redis were rewritten: an id that is also a word of the system stays in them until they expire. */
+  readonly rewrites: boolean;
+}
+
+/**
+ * Erases a player from both stores: first from Postgres, in one transaction, then from Redis. Repeating it is safe: a second run
+ * finds nothing more, or what was left when the first was interrupted.
+ *
+ * @param now milliseconds since the epoch
+ * @throws Error with a user-facing message
+ */
+export async function erase(
+  playerId: string,
+  options: EraseOptions,
+  env: NodeJS.ProcessEnv,
+  now: number,
+): Promise<Erased> {
+  const rename: Rename = { id: playerId, alias: pseudonymOf(randomBytes(9).toString('hex')) };
+  const root = realmRoot(options.realm);
+  const progress = new Progress(process.stderr, 0, Date.now, 'keys');
+  try {
+    return await withRedis(options, env, async (redis) => {
+      // As a ticket holds its players: who is being erased cannot be queued.
+      const hold = `${root}:player:${playerId}`;
+      const taken = await redis.set(hold, erasing, 'EX', holdSeconds, 'NX');
+      if (taken === null && (await redis.get(hold)) !== erasing)
+        throw new ErasureRefused(`${playerId} is queued or in a match; erase the player afterwards.`);
+      try {
+        const { rows, rewrites } = await withDatabase(options, env, async (db) => ({
+          rewrites: !(await isWord(db, playerId)),
+          rows: await erasePlayer(db, rename, { by: 'operator', reason: options.reason, now }),
+        }));
+        const patterns = [`${root}:*`, `muster-jobs:{${options.realm}}:*`];
+        // Not every key that ends with the id: a player may be named like a queue, or like the end of another id.
+        const ownKeys = [`${root}:blame:${playerId}`];
+        const changed = await renameInKeys(redis, patterns, { ...rename, own: ownKeys, rewrites }, (keys) =>
+          progress.at(keys, keys),
+        );
+        return { alias: rename.alias, rows, redis: changed, rewrites };
+      } finally {
+        await redis.del(hold);
+      }
+    });
+  } catch (error) {
+    if (error instanceof ErasureRefused) throw new Error(error.message, { cause: error });
+    throw explained(error);
+  } finally {
+    progress.clear();
+  }
+}
+
+/** What a user is told of an erasure. */
+export function erasedText(playerId: string, { alias, rows, redis, rewrites }: Erased): string[] {
+  const changed = Object.entries(rows).filter(([, count]) => count > 0);
+  return [
+    changed.length === 0 && redis.changed + redis.deleted === 0
+      ? `Nothing was stored of ${playerId}.`
+      : `${playerId} is erased; where others need the row, the id is now ${alias}.`,
+    ...indented(
+      tableLines(
+        [{ head: 'table' }, { head: 'rows', right: true }],
+        changed.map(([table, count]) => [table, count.toLocaleString('en')]),
+      ),
+    ),
+    `Redis: ${counted(redis.keys, 'key')} read, ${counted(redis.changed, 'value')} rewritten, ${counted(redis.deleted, 'key or entry', 'keys or entries')} deleted.`,
+    ...(rewrites
+      ? []
+      : [
+          `${playerId} is also a word of Muster, such as a queue or a state: jobs and proposals in Redis keep it until they expire, an hour at most after they end.`,
+        ]),
+    'Logs and backups keep the id until they expire: see docs/privacy.md.',
+  ];
+}

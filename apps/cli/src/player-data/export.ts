@@ -1,0 +1,54 @@
+import type { Db } from '@muster/db';
+import type { Json } from '@muster/domain';
+import { realmRoot } from '@muster/redis';
+import { explained } from '../backup/restore.js';
+import { places } from './places.js';
+import { withDatabase, withRedis, type DataOptions } from './stores.js';
+
+/** Everything that is stored of a player. */
+export interface PlayerData {
+  readonly playerId: string;
+  /** ISO 8601. */
+  readonly exportedAt: string;
+  /** Rows by table; tables without any are left out. */
+  readonly tables: Readonly<Record<string, { readonly what: string; readonly rows: readonly Json[] }>>;
+  /** The ticket that is open, and the latest states of it. */
+  readonly ticket: Json;
+}
+
+/**
+ * Reads everything that is stored of a player.
+ *
+ * @param now milliseconds since the epoch
+ * @throws Error with a user-facing message
+ */
+export async function exportPlayer(
+  playerId: string,
+  options: DataOptions & { readonly realm: string },
+  env: NodeJS.ProcessEnv,
+  now: number,
+): Promise<PlayerData> {
+  try {
+    const tables = await withDatabase(options, env, (db) => rowsOf(db, playerId));
+    const root = realmRoot(options.realm);
+    const ticket = await withRedis(options, env, async (redis): Promise<Json> => {
+      const ticketId = await redis.get(`${root}:player:${playerId}`);
+      return ticketId === null
+        ? null
+        : { ticketId, fields: await redis.hgetall(`${root}:ticket:${ticketId}`) };
+    });
+    return { playerId, exportedAt: new Date(now).toISOString(), tables, ticket };
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** The rows of a player in every table. */
+export async function rowsOf(db: Db, playerId: string): Promise<PlayerData['tables']> {
+  const tables = new Map<string, { what: string; rows: Json[] }>();
+  for (const { table, what, rows } of places) {
+    const found = await db.$sql.$queryRaw<{ row: Json }[]>(rows(playerId));
+    if (found.length > 0) tables.set(table, { what, rows: found.map(({ row }) => row) });
+  }
+  return Object.fromEntries(tables);
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { operatorOptions, poolName, reason, type OperatorOptions } from '../operator/options.js';
+import { wholeNumber } from '../up/options.js';
+import { seasonNumber, seasonRules, type SeasonRulesOption } from './options.js';
+import type { BeginOptions, StandingsOptions } from './seasons.js';
+
+const help = `
+A season resets the ratings of a pool softly: means move toward the start value, uncertainties rise, and divisions are hidden
+until a player's placement matches are played. Ratings are reset when they are next read or rated, so a season begins at once
+in a pool of any size. The final standings of the season before are archived.
+
+--rules "keep=0.75, uncertainty=0.5, placement=10": a mean keeps 0.75 of its distance from the start value, the uncertainty
+rises to at least half of a newcomer's, and a division is shown after 10 matches. The default is the pool's own rules:
+"muster pool change NAME --season RULES".
+
+Examples: npm run -s muster -- season preview ladder --rules "keep=0.75, uncertainty=0.5, placement=10"
+          npm run -s muster -- season begin ladder 2 --name Spring --at 2027-03-01T06:00:00Z
+          npm run -s muster -- season standings ladder 1 --limit 20`;
+
+/** Defines the command `muster season`. @param defaultDataDir the data directory of a local system */
+export function seasonCommand(season: Command, defaultDataDir: string): void {
+  season
+    .description('Announce, preview, begin and look up the seasons of a pool.')
+    .addHelpText('after', help);
+  const finish = (each: Command): Command => operatorOptions(each, defaultDataDir);
+  lookCommands(season, finish);
+  beginCommands(season, finish);
+}
+
+function lookCommands(season: Command, finish: (each: Command) => Command): void {
+  finish(
+    season.command('list').description('List a pool’s seasons.').argument('<pool>', 'the pool', poolName),
+  ).action(async (pool: string, options: OperatorOptions) => {
+    const { listSeasons } = await import('./seasons.js');
+    await listSeasons(pool, options, process.env);
+  });
+  finish(
+    season
+      .command('standings')
+      .description('Show the final standings of an ended season.')
+      .argument('<pool>', 'the pool', poolName)
+      .argument('<number>', 'the season; 0 is the time before the first', seasonNumber(0))
+      .option('--from <rank>', 'ranks from this one', wholeNumber(1, 1_000_000_000), 1)
+      .option('--limit <n>', 'players to show', wholeNumber(1, 1_000), 20)
+      .option('--players <ids>', 'only these players, separated by commas'),
+  ).action(async (pool: string, number: number, options: StandingsOptions) => {
+    const { seasonStandings } = await import('./seasons.js');
+    await seasonStandings(pool, number, options, process.env);
+  });
+}
+
+function beginCommands(season: Command, finish: (each: Command) => Command): void {
+  finish(
+    season
+      .command('preview')
+      .description('Show what the next season would do to ratings and divisions. Nothing changes.')
+      .argument('<pool>', 'the pool', poolName)
+      .option('--rules <rules>', 'what it does; the pool’s own rules by default', seasonRules),
+  ).action(async (pool: string, options: OperatorOptions & { readonly rules?: SeasonRulesOption }) => {
+    const { previewSeason } = await import('./seasons.js');
+    await previewSeason(pool, options, process.env);
+  });
+  finish(
+    season
+      .command('begin')
+      .description('Begin the next season, or announce it. Repeating the command changes nothing.')
+      .argument('<pool>', 'the pool', poolName)
+      .argument('<number>', 'its number: one more than the last', seasonNumber(1))
+      .option('--name <name>', 'its name (default: "Season" and the number)')
+      .option('--at <time>', 'announce it for this time, such as 2027-03-01T06:00:00Z')
+      .option('--rules <rules>', 'what it does; the pool’s own rules by default', seasonRules)
+      .option('--reason <text>', 'stored with the season', reason),
+  ).action(async (pool: string, number: number, options: BeginOptions) => {
+    const { beginSeason } = await import('./seasons.js');
+    await beginSeason(pool, number, options, process.env);
+  });
+  finish(
+    season
+      .command('withdraw')
+      .description('Withdraw the announcement of a season.')
+      .argument('<pool>', 'the pool', poolName)
+      .argument('<number>', 'the announced season', seasonNumber(1)),
+  ).action(async (pool: string, number: number, options: OperatorOptions) => {
+    const { withdrawSeason } = await import('./seasons.js');
+    await withdrawSeason(pool, number, options, process.env);
+  });
+}

@@ -1,0 +1,33 @@
+import { DataRequestParams, type MyData } from '@muster/contracts';
+import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
+import { Controller, Inject, Param } from '@nestjs/common';
+import type { z } from 'zod';
+import { PlayerRequests } from './player-requests.js';
+
+@Controller()
+export class PlayerRequestsController {
+  constructor(@Inject(PlayerRequests) private readonly requests: PlayerRequests) {}
+
+  @Endpoint('myData')
+  mine(@Who() who: Identity): Promise<MyData> {
+    return this.requests.of(playerOf(who));
+  }
+
+  @Endpoint('requestMyData')
+  export(@Who() who: Identity): Promise<MyData> {
+    return this.requests.ask(playerOf(who), 'export');
+  }
+
+  @Endpoint('requestMyErasure')
+  erase(@Who() who: Identity): Promise<MyData> {
+    return this.requests.ask(playerOf(who), 'erasure');
+  }
+
+  @Endpoint('withdrawDataRequest')
+  withdraw(
+    @Param({ schema: DataRequestParams }) { kind }: z.infer<typeof DataRequestParams>,
+    @Who() who: Identity,
+  ): Promise<MyData> {
+    return this.requests.withdraw(playerOf(who), kind);
+  }
+}

@@ -1,0 +1,46 @@
+import { BoosterRefused, type TicketPlayer, type UsableBooster } from '@muster/domain';
+import type { Probe } from '../calibration/calibrate.js';
+
+/** Finds the boosters of players. */
+export interface BoosterReader {
+  /**
+   * @throws BoosterRefused when the player has none to use
+   * @throws RatingUnavailable when the rating service cannot answer
+   */
+  usable(pool: string, playerId: string): Promise<UsableBooster>;
+}
+
+/** A party's skill is the mean of its members, so a booster in it would lead all of them. */
+export function checkBooster(booster: boolean | undefined, { length: size }: readonly string[]): void {
+  if (booster && size > 1)
+    throw new BoosterRefused('A booster is for a player who queues alone; queue the party without one.');
+}
+
+/** What takes the place of a player's rating in a ticket. */
+export type Level = Pick<TicketPlayer, 'mu' | 'calibration' | 'booster'>;
+
+/**
+ * Newcomers under calibration have the level of their probe, the player of a booster that of its division.
+ *
+ * @throws BoosterRefused for a newcomer with a booster: calibration chooses the levels
+ */
+export function levelsOf(
+  probes: ReadonlyMap<string, Probe>,
+  booster: UsableBooster | undefined,
+): (playerId: string) => Level | undefined {
+  if (booster) {
+    if (probes.size > 0) throw calibrated();
+    const { level: mu, ...inUse } = booster;
+    return () => ({ mu, booster: inUse });
+  }
+  return (playerId) => {
+    const probe = probes.get(playerId);
+    return probe && { mu: probe.level, calibration: probe.calibration };
+  };
+}
+
+function calibrated(): BoosterRefused {
+  return new BoosterRefused(
+    'You are being calibrated, at levels that are chosen for it; queue without your booster until that is done.',
+  );
+}

@@ -1,0 +1,110 @@
+import { type Db, type Sql, transact } from '@muster/db';
+import type { Booster, BoosterStore, GrantResult, NewBooster } from '@muster/domain';
+
+interface BoosterRow {
+  id: string;
+  pool: string;
+  player_id: string;
+  division: string;
+  matches: number;
+  used: number;
+  k_factor: number;
+  by: string;
+  reason: string;
+  granted_at: Date;
+  revoked_at: Date | null;
+  revoked_by: string | null;
+  revoked_reason: string | null;
+}
+
+/** Boosters in Postgres. */
+export class PostgresBoosterStore implements BoosterStore {
+  constructor(private readonly db: Db) {}
+
+  grant(booster: NewBooster, now: number): Promise<GrantResult> {
+    const { boosterId, pool, playerId, division, matches, kFactor, by, reason } = booster;
+    return transact(this.db, async (tx): Promise<GrantResult> => {
+      // Grants to one player take turns: each sees what the one before did.
+      await tx.$executeRaw`
+        SELECT pg_advisory_xact_lock(hashtextextended(${JSON.stringify(['booster', pool, playerId])}, 0))`;
+      const before = await readOne(tx, pool, boosterId);
+      if (before) return { outcome: 'again', booster: before };
+      const open = await readOpen(tx, pool, playerId);
+      if (open) return { outcome: 'has-one', booster: open };
+      // Another player may have the same id; their grant waits, and then finds this one.
+      await tx.$executeRaw`
+        INSERT INTO booster (id, pool, player_id, division, matches, k_factor, by, reason, granted_at)
+        VALUES (${boosterId}, ${pool}, ${playerId}, ${division}, ${matches}::int, ${kFactor}::float8, ${by}, ${reason}, ${new Date(now)})
+        ON CONFLICT (id) DO NOTHING`;
+      const granted = await readOne(tx, pool, boosterId);
+      if (!granted) throw new Error('the booster was not written');
+      return { outcome: granted.playerId === playerId ? 'granted' : 'again', booster: granted };
+    });
+  }
+
+  one(pool: string, boosterId: string): Promise<Booster | null> {
+    return readOne(this.db.$sql, pool, boosterId);
+  }
+
+  open(pool: string, playerId: string): Promise<Booster | null> {
+    return readOpen(this.db.$sql, pool, playerId);
+  }
+
+  async ofPlayer(pool: string, playerId: string, limit: number): Promise<Booster[]> {
+    const rows = await this.db.$sql.$queryRaw<BoosterRow[]>`
+      SELECT id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at,
+      revoked_at, revoked_by, revoked_reason
+    FROM booster WHERE pool = ${pool} AND player_id = ${playerId}
+      ORDER BY granted_at DESC, id LIMIT ${limit}::int`;
+    return rows.map(asBooster);
+  }
+
+  async revoke(
+    pool: string,
+    boosterId: string,
+    by: string,
+    reason: string,
+    now: number,
+  ): Promise<Booster | null> {
+    await this.db.$sql.$executeRaw`
+      UPDATE booster SET revoked_at = ${new Date(now)}, revoked_by = ${by}, revoked_reason = ${reason}
+      WHERE id = ${boosterId} AND pool = ${pool} AND revoked_at IS NULL`;
+    return this.one(pool, boosterId);
+  }
+}
+
+async function readOne(sql: Sql, pool: string, boosterId: string): Promise<Booster | null> {
+  const [row] = await sql.$queryRaw<BoosterRow[]>`
+    SELECT id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at,
+      revoked_at, revoked_by, revoked_reason
+    FROM booster WHERE id = ${boosterId} AND pool = ${pool}`;
+  return row ? asBooster(row) : null;
+}
+
+/** By the index of a player's boosters: there are as many as were granted to this player. */
+async function readOpen(sql: Sql, pool: string, playerId: string): Promise<Booster | null> {
+  const [row] = await sql.$queryRaw<BoosterRow[]>`
+    SELECT id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at,
+      revoked_at, revoked_by, revoked_reason
+    FROM booster WHERE pool = ${pool} AND player_id = ${playerId} AND used < matches AND revoked_at IS NULL
+    ORDER BY granted_at, id LIMIT 1`;
+  return row ? asBooster(row) : null;
+}
+
+function asBooster(row: BoosterRow): Booster {
+  const { revoked_by: by, revoked_reason: reason } = row;
+  return {
+    boosterId: row.id,
+    pool: row.pool,
+    playerId: row.player_id,
+    division: row.division,
+    matches: row.matches,
+    used: row.used,
+    kFactor: row.k_factor,
+    by: row.by,
+    reason: row.reason,
+    grantedAt: row.granted_at.getTime(),
+    revokedAt: row.revoked_at?.getTime() ?? null,
+    revoked: by === null || reason === null ? null : { by, reason },
+  };
+}

@@ -1,0 +1,25 @@
+import { construct, DB, IDS, SharedClock } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { StoresModule } from '../stores.module.js';
+import { PostgresCaseStore } from './cases.store.js';
+import { Cases } from './cases.js';
+import { IntegrityRetention } from './integrity-retention.store.js';
+import { IntegrityController } from './integrity.controller.js';
+import { IntegrityLoops } from './integrity.loops.js';
+import { RaiseUncertainty } from './raise.store.js';
+import { IntegrityWatch } from './watch.store.js';
+
+/** Signals of integrity: evidence from results, cases for operators, and the uncertainty that the pool allows them to raise. */
+@Module({
+  imports: [StoresModule],
+  controllers: [IntegrityController],
+  providers: [
+    IntegrityLoops,
+    construct(IntegrityWatch, [DB, IDS]),
+    construct(RaiseUncertainty, [DB]),
+    construct(IntegrityRetention, [DB]),
+    construct(PostgresCaseStore, [DB]),
+    construct(Cases, [PostgresCaseStore, SharedClock]),
+  ],
+})
+export class IntegrityModule {}

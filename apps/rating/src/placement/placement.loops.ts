@@ -1,0 +1,17 @@
+import { Every } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { FitPools } from './fit-pools.js';
+
+/** How often it is checked whether a pool has grown enough to be fitted again, in milliseconds. */
+const everyMs = 5_000;
+
+/** Fits the placement of pools. */
+@Injectable()
+export class PlacementLoops {
+  constructor(@Inject(FitPools) private readonly pools: FitPools) {}
+
+  @Every('placement fits', everyMs)
+  run(): Promise<void> {
+    return this.pools.run();
+  }
+}

@@ -1,0 +1,19 @@
+import type { SeasonView, StandingView } from '@muster/contracts';
+import type { RankedStanding, StoredSeason } from '@muster/domain';
+import type { Identity } from '@muster/platform';
+
+export function seasonView({ rules, ...season }: StoredSeason): SeasonView {
+  const state = season.endedAt === null ? (season.startedAt === null ? 'announced' : 'running') : 'ended';
+  return { ...season, state, rules: { ...rules } };
+}
+
+/** A final standing for its reader. Players see no figures, and of others only who has a rank. @returns null for nothing */
+export function standingView(
+  { rank, playerId, division, hidden, matches, mu, sigma }: RankedStanding,
+  who: Identity,
+  name: string | null,
+): StandingView | null {
+  if (who.kind !== 'player') return { rank, playerId, name, division, matches, mu, sigma };
+  if (hidden && who.playerId !== playerId) return null;
+  return { rank, playerId, name, division: hidden ? null : division, matches };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { CoordinatorId, EpochMs, plainText, PlayerId, PoolName, ServerId } from '../ids.js';
+import { MessageView } from '../messages/message-views.js';
+
+const Kind = z.enum(['newcomer', 'thrown', 'collusion', 'server']).meta({
+  description:
+    '`newcomer`: a new account far above newcomers. `thrown`: matches lost on purpose. `collusion`: two opponents agree on outcomes. `server`: the results of a server do not fit.',
+});
+const Verdict = z.enum(['confirmed', 'cleared', 'unclear']);
+
+export const CaseParams = z.strictObject({ caseId: CoordinatorId });
+
+export const PageOfCases = z.strictObject({
+  state: z.enum(['open', 'closed']).default('open'),
+  pool: PoolName.optional(),
+  kind: Kind.optional(),
+  player: PlayerId.optional(),
+  after: CoordinatorId.optional().meta({ description: 'Cases after this one.' }),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
+
+export const CaseView = z
+  .object({
+    caseId: CoordinatorId,
+    pool: PoolName,
+    kind: Kind,
+    players: z.array(PlayerId).meta({ description: 'The player, or both; empty for a server.' }),
+    server: ServerId.nullable(),
+    state: z.enum(['open', 'closed']),
+    evidence: z.number().meta({
+      description: 'How many times better a cheat explains the results than the pool’s chances do.',
+    }),
+    byChance: z.number().meta({
+      description:
+        'If the chances are right, at most this share of honest ones ever gets so much evidence from results.',
+    }),
+    matches: z.number().int().meta({ description: 'Matches that the evidence is from.' }),
+    matchId: z.string().meta({ description: 'The match after which it was last found.' }),
+    pro: z.array(MessageView).meta({ description: 'What speaks for it.' }),
+    contra: z.array(MessageView).meta({ description: 'What speaks against it.' }),
+    outdated: z.boolean().meta({
+      description:
+        'The pool was rebuilt since, as after a match was declared void, and the signal was not found again.',
+    }),
+    openedAt: EpochMs,
+    updatedAt: EpochMs,
+    raised: z.boolean().meta({ description: 'Whether it raised the uncertainty of its players.' }),
+    verdict: Verdict.nullable(),
+    note: z.string().nullable(),
+    closedBy: z.string().nullable(),
+    closedAt: EpochMs.nullable(),
+  })
+  .meta({ id: 'IntegrityCase' });
+export type CaseView = z.infer<typeof CaseView>;
+export const CaseList = z.object({ cases: z.array(CaseView) }).meta({ id: 'IntegrityCases' });
+export type CaseList = z.infer<typeof CaseList>;
+
+export const CloseCase = z
+  .strictObject({
+    verdict: Verdict.meta({
+      description: 'Muster stores it and does nothing else: it bans nobody.',
+    }),
+    note: z.string().min(1).max(1_000).regex(plainText, 'must be text without NUL').optional(),
+  })
+  .meta({ id: 'CloseCase' });
+export type CloseCase = z.infer<typeof CloseCase>;

@@ -1,0 +1,202 @@
+import { createDb } from '@muster/db';
+import { seededRandom } from '@muster/domain';
+import { defaultPoolRules } from '@muster/skill';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { erasePlayer, ErasureRefused } from '../../apps/cli/src/player-data/erase.store.js';
+import { rowsOf } from '../../apps/cli/src/player-data/export.js';
+import { naming, places } from '../../apps/cli/src/player-data/places.js';
+import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
+import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
+import { as } from '../support/database.js';
+import { databaseForEach, noon } from './fixtures.js';
+import { watchedAll } from './integrity-fixtures.js';
+import { aPool, ended, poolRater } from './ledger-fixtures.js';
+import { inForce, Ladder, rebuilt, replica, withoutRules } from './rebuild-fixtures.js';
+
+const data = databaseForEach();
+const said = { by: 'olga', reason: 'p3 asked for it', now: noon };
+const rename = { id: 'p3', alias: 'erased-1' };
+
+/** Tables without data of players, of all that the schema has. */
+const withoutPlayers = [
+  'server',
+  'freed_slot',
+  'allocator_replica',
+  'slot',
+  'placement',
+  'scale_out',
+  'server_request',
+  'allocation',
+  'backfill',
+  'rating_pool',
+  'pool_version',
+  'rated_match',
+  'rated_total',
+  'placement_fit',
+  'pool_tuning',
+  'queue_rules',
+  'erasure',
+  'integrity_cursor',
+];
+
+async function played(): Promise<Ladder> {
+  const { db } = data();
+  const ladder = new Ladder(db, 'ladder');
+  await ladder.ledger.createPool(aPool('ladder', { ...defaultPoolRules, integrity: {} }));
+  const random = seededRandom(13);
+  const rules = { keep: 0.5, uncertainty: 0.5, placementMatches: 2 };
+  await ladder.season(40, random);
+  await ladder.give('set', 'set-p3', 'p3');
+  await new PostgresSeasonStore(as('rating', db)).begin(
+    { pool: 'ladder', number: 1, name: 'Winter', rules, by: 'olga', reason: 'p3 likes snow' },
+    noon + 1,
+  );
+  await ladder.season(40, random);
+  await boosted(ladder);
+  await rebuilt(db, 'ladder');
+  await watchedAll(db, 'ladder');
+  return ladder;
+}
+
+/** A match that p3 plays with a booster. */
+async function boosted({ db, ledger }: Ladder): Promise<void> {
+  await new PostgresBoosterStore(as('rating', db)).grant(
+    {
+      boosterId: 'bst_1',
+      pool: 'ladder',
+      playerId: 'p3',
+      division: 'Gold',
+      matches: 2,
+      kFactor: 2,
+      by: 'olga',
+      reason: 'p3 won it',
+    },
+    noon,
+  );
+  await ended(
+    db,
+    { matchId: 'boosted', teams: [['p3'], ['p4']], ranks: [1, 2] },
+    { boosters: { p3: 'bst_1' } },
+  );
+  await ledger.rateMatch('boosted', poolRater, noon);
+}
+
+/** All rows of all tables, as text. */
+async function dump(): Promise<string> {
+  const { db } = data();
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`;
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.$queryRawUnsafe<{ text: string }[]>(
+      // The fingerprint of a report is its text in this folder, and a hash in services.
+      `SELECT (to_jsonb(row) - 'digest')::text AS text FROM "${name}" AS row`,
+    );
+    texts.push(...rows.map(({ text }) => `${name}: ${text}`));
+  }
+  return texts.join('\n');
+}
+
+/** Lines that name a player as a whole id. */
+const naming3 = (text: string): string[] =>
+  text.split('\n').filter((line) => /(?<![\w@-])p3(?![\w@-])/.test(line));
+
+describe('the places of players’ data', () => {
+  it('are all tables of the schema, but those without players', () => {
+    const schema = readFileSync('prisma/schema.prisma', 'utf8');
+    const tables = [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, table = '']) => table);
+    const known = [...places.map(({ table }) => table), ...naming, ...withoutPlayers];
+    expect(tables.toSorted()).toEqual([...new Set(known)].toSorted());
+  });
+
+  it('are all in docs/privacy.md', () => {
+    const page = readFileSync('docs/privacy.md', 'utf8');
+    expect(
+      [...places.map(({ table }) => table), ...naming].filter((table) => !page.includes(`\`${table}\``)),
+    ).toEqual([]);
+  });
+
+  it('have the rows of a player', async () => {
+    await played();
+    const found = await rowsOf(data().db, 'p3');
+    expect(Object.keys(found)).toEqual(
+      expect.arrayContaining(['rating', 'rating_change', 'rating_event', 'match_player', 'booster']),
+    );
+    expect(JSON.stringify(found)).not.toMatch(/"p4"/);
+    expect(await rowsOf(data().db, 'nobody')).toEqual({});
+  });
+});
+
+describe('an erasure', () => {
+  it('leaves no row that names the player, and every other rating as it is, also after a rebuild', async () => {
+    const { db } = data();
+    const ladder = await played();
+    expect(naming3(await dump()).length).toBeGreaterThan(50);
+    const before = await inForce(db, 'ladder');
+
+    const rows = await erasePlayer(db, rename, said);
+    expect(rows).toMatchObject({ rating_event: expect.any(Number), season_standing: expect.any(Number) });
+    expect(naming3(await dump())).toEqual([]);
+    const mine = (texts: readonly string[]): string[] =>
+      texts.map((text) => text.replaceAll('"p3"', '"erased-1"')).toSorted();
+    const after = await inForce(db, 'ladder');
+    expect(mine(after.ratings)).toEqual(mine(before.ratings));
+    expect(mine(after.changes)).toEqual(mine(before.changes));
+
+    await rebuilt(db, 'ladder');
+    expect(mine((await inForce(db, 'ladder')).ratings)).toEqual(mine(before.ratings));
+    expect(mine((await inForce(db, 'ladder')).changes)).toEqual(mine(before.changes));
+    // And the id is that of a stranger, who can play.
+    await ladder.season(20, seededRandom(4));
+    const live = await inForce(db, 'ladder');
+    await rebuilt(db, 'ladder');
+    expect(await inForce(db, 'ladder')).toEqual(live);
+    expect(await erasePlayer(db, { id: 'nobody', alias: 'erased-2' }, said)).toMatchObject({
+      rating: 0,
+      match_player: 0,
+    });
+  });
+
+  it('is refused under a legal hold, in a match, and while a pool is rebuilt; then nothing changes', async () => {
+    const { db } = data();
+    await played();
+    const before = await dump();
+    const refused = (why: string): Promise<void> =>
+      expect(erasePlayer(db, rename, said)).rejects.toThrow(
+        expect.objectContaining({ message: expect.stringContaining(why) }),
+      );
+
+    await db.legalHold.create({
+      data: { playerId: 'p3', by: 'olga', reason: 'A court asked.', since: new Date(noon) },
+    });
+    await refused('legal hold by olga: A court asked.');
+    await db.legalHold.deleteMany();
+    const [match] = await db.match.findMany({ take: 1 });
+    await db.livePlayer.create({ data: { playerId: 'p3', matchId: match?.id ?? '' } });
+    await refused('p3 is in match');
+    await db.livePlayer.deleteMany();
+    expect(await dump()).toBe(before);
+    await replica(db).request('ladder', withoutRules);
+    await refused('"ladder" is being rebuilt');
+    await expect(erasePlayer(db, rename, said)).rejects.toThrow(ErasureRefused);
+  });
+
+  it('is the only rewrite of the ledger, and no service may say that it erases', async () => {
+    const { db } = data();
+    await played();
+    await expect(
+      db.$executeRaw`UPDATE rating_change SET player_id = 'x' WHERE player_id = 'p3'`,
+    ).rejects.toThrow('append-only');
+    const rewrite = createDb(data().url, { maxConnections: 1 });
+    await expect(
+      rewrite.$transaction(async (tx) => {
+        await tx.$executeRaw`GRANT UPDATE ON rating_change TO muster_rating`;
+        await tx.$executeRaw`SET LOCAL ROLE muster_rating`;
+        await tx.$executeRaw`SELECT set_config('muster.erasure', 'on', true)`;
+        await tx.$executeRaw`UPDATE rating_change SET player_id = 'x' WHERE player_id = 'p3'`;
+      }),
+    ).rejects.toThrow('append-only');
+    await rewrite.$disconnect();
+  });
+});
