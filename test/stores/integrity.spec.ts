@@ -1,11 +1,14 @@
+import { transact } from '@muster/db';
 import { seededRandom, type IntegrityRules } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
+import { takePool } from '../../apps/rating/src/ledger/apply.store.js';
 import { opened } from '../../apps/rating/src/pools/open-pool.js';
 import { as } from '../support/database.js';
+import { blocked } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { watchedAll, watcher } from './integrity-fixtures.js';
 import { aPool } from './ledger-fixtures.js';
@@ -97,6 +100,24 @@ describe('signals of integrity', () => {
       ]);
     expect(matchesOf(await watches())).toEqual(matchesOf(atOnce));
     expect(atOnce.length).toBe(24);
+  });
+
+  it('are begun once: a process that comes late leaves the cursor where another has it', async () => {
+    const { db } = data();
+    await ladder.season(6, seededRandom(7), { sizes: [2, 2] });
+    const { generation } = await ladder.ledger.pool('ladder');
+    let late: Promise<unknown> = Promise.resolve();
+    await transact(as('rating', db), async (tx) => {
+      await takePool(tx, 'ladder');
+      late = watcher(db).follow('ladder', noon);
+      await blocked(db, 1, late);
+      await tx.$executeRaw`
+        INSERT INTO integrity_cursor (pool, generation, through, mark, mark_xid)
+        SELECT 'ladder', ${generation}::int, max(sequence), max(sequence), 0 FROM rating_event WHERE pool = 'ladder'`;
+    });
+    await late;
+    const cursor = await db.integrityCursor.findUniqueOrThrow({ where: { pool: 'ladder' } });
+    expect(cursor.through).toBeGreaterThan(0n);
   });
 
   it('watch nothing without rules, and look back a bounded time when they are given', async () => {

@@ -175,14 +175,18 @@ async function holdCursor(tx: Sql, pool: string): Promise<Cursor | 'taken' | und
   return taken ? 'taken' : undefined;
 }
 
-/** Begins to follow a generation of ratings a bounded number of events ago. */
+/**
+ * Begins to follow a generation of ratings a bounded number of events ago. One that another process began meanwhile stays: set
+ * back, its matches would count twice.
+ */
 async function begin(tx: Sql, { name, generation }: RatingPool): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO integrity_cursor (pool, generation, through, mark, mark_xid)
     SELECT ${name}, ${generation}::int, coalesce(first, 0), coalesce(first, 0), pg_current_xact_id()::text::bigint FROM (SELECT (
       SELECT sequence FROM rating_event WHERE pool = ${name} ORDER BY sequence DESC OFFSET ${lookBack}::int LIMIT 1) AS first) AS from_here
     ON CONFLICT (pool) DO UPDATE SET generation = EXCLUDED.generation, through = EXCLUDED.through, mark = EXCLUDED.mark,
-      mark_xid = EXCLUDED.mark_xid`;
+      mark_xid = EXCLUDED.mark_xid
+    WHERE integrity_cursor.generation <> EXCLUDED.generation`;
 }
 
 async function newestEvent(tx: Sql, pool: string): Promise<bigint> {
