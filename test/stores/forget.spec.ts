@@ -116,8 +116,8 @@ describe('a Redis that lost everything', () => {
     await house.live('m1');
     const live = new PostgresLiveTickets(as('assignment', data().db));
     const { watch } = aReplica({
-      page: async (after, limit) => {
-        const page = await live.page(after, limit);
+      page: async (after, limit, formedSince) => {
+        const page = await live.page(after, limit, formedSince);
         // Its update finds no ticket.
         await house.db.$executeRaw`UPDATE match SET state = 'rated', closed_at = ${new Date(noon)}`;
         await house.db.livePlayer.deleteMany({});
@@ -146,8 +146,8 @@ describe('a Redis that lost everything', () => {
     await house.wants('m1');
     const live = new PostgresLiveTickets(as('assignment', house.db));
     const { watch } = aReplica({
-      page: async (after, limit) => {
-        const page = await live.page(after, limit);
+      page: async (after, limit, formedSince) => {
+        const page = await live.page(after, limit, formedSince);
         await redis.flushall();
         return page;
       },
@@ -171,6 +171,25 @@ describe('a Redis that lost everything', () => {
     expect(await store.poolChanges(queue, newest, 10)).toMatchObject({ lost: true });
     const stale = { matchId: 'm9', queue, ticketIds: ['tkt-new-1'], job: '{}', reason: 'Old.' };
     expect(await store.propose(stale, before?.epoch ?? 0, 1_000, noon)).toEqual({ outcome: 'stale-epoch' });
+  });
+});
+
+describe('running matches', () => {
+  it('are read by pages: all of them, or those formed since a moment', async () => {
+    const house = new House(data().db);
+    const live = new PostgresLiveTickets(as('assignment', house.db));
+    for (const id of ['m1', 'm2', 'm3', 'm4']) await house.wants(id);
+    await house.db.$executeRaw`UPDATE match SET formed_at = ${new Date(noon - 60_000)} WHERE id = 'm2'`;
+    await house.db.livePlayer.deleteMany({ where: { matchId: 'm3' } });
+    const matchesIn = async (after: string, limit: number, since: number) => {
+      const { tickets, last } = await live.page(after, limit, since);
+      return [[...new Set(tickets.map(({ matchId }) => matchId))], last];
+    };
+    expect(await matchesIn('', 10, 0)).toEqual([['m1', 'm2', 'm4'], 'm4']);
+    expect(await matchesIn('', 10, noon - 30_000)).toEqual([['m1', 'm4'], 'm4']);
+    expect(await matchesIn('', 1, noon - 30_000)).toEqual([['m1'], 'm1']);
+    expect(await matchesIn('m1', 1, noon - 30_000)).toEqual([['m4'], 'm4']);
+    expect(await matchesIn('m4', 1, noon - 30_000)).toEqual([[], null]);
   });
 });
 
@@ -206,7 +225,7 @@ describe('a Redis that is an older copy', () => {
     await putBack();
     await expect(enqueue('tkt-new', ['ann'])).rejects.toMatchObject({ code: 'tickets-recovering' });
     await watch.look();
-    while (await watch.compare());
+    for (let i = 0; i < 2; i++) while (await watch.compare());
 
     expect(await store.find(ticketOf('m1-a'))).toMatchObject({
       state: 'assigned',

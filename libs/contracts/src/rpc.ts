@@ -157,6 +157,8 @@ export interface GetRosterReply {
 export interface ListLiveTicketsRequest {
   afterMatchId: string;
   limit: number;
+  /** Milliseconds since the epoch; 0 for all matches. */
+  formedSince: number;
 }
 export interface ListLiveTicketsReply {
   tickets: LiveTicketMessage[];

@@ -44,8 +44,12 @@ export class AssignmentRpc {
   }
 
   @GrpcMethod(rpc.assignment.service, 'ListLiveTickets')
-  async listLiveTickets({ afterMatchId, limit }: ListLiveTicketsRequest): Promise<ListLiveTicketsReply> {
-    const page = await this.live.page(afterMatchId, limit);
+  async listLiveTickets({
+    afterMatchId,
+    limit,
+    formedSince,
+  }: ListLiveTicketsRequest): Promise<ListLiveTicketsReply> {
+    const page = await this.live.page(afterMatchId, limit, formedSince);
     return {
       tickets: page.tickets.map(({ players, assignment, ...ticket }) => ({
         ...ticket,

@@ -44,21 +44,38 @@ const skewMs = 60_000;
 export class PostgresLiveTickets implements LiveTickets {
   constructor(private readonly db: Db) {}
 
-  async page(after: string, limit: number): Promise<LivePage> {
+  async page(after: string, limit: number, formedSince: number): Promise<LivePage> {
+    const matchIds = await (formedSince !== 0
+      ? this.recentMatches(after, limit, formedSince)
+      : this.liveMatches(after, limit));
     const rows = await this.db.$sql.$queryRaw<LiveRow[]>`
-      WITH page AS MATERIALIZED (
-        SELECT DISTINCT match_id FROM (
-          SELECT match_id FROM live_player WHERE match_id > ${after} ORDER BY match_id LIMIT ${playersAtOnce}
-        ) AS live ORDER BY match_id LIMIT ${limit}
-      )
       SELECT page.match_id AS "matchId", p.ticket_id AS "ticketId", m.queue, m.build, m.state, p.player_id AS "playerId", p.team, p.mu, p.sigma,
         coalesce(p.joined_at, p.formed_at) - coalesce(p.waited_ms, 0) * interval '1 millisecond' AS "enqueuedAt",
         l.player_id IS NOT NULL AS "isHeld", m.session_id AS "sessionId", m.server_id AS "serverId", m.region, s.host, s.port
-      FROM page JOIN match m ON m.id = page.match_id JOIN match_player p ON p.match_id = page.match_id
+      FROM unnest(${matchIds}::text[]) AS page (match_id) JOIN match m ON m.id = page.match_id JOIN match_player p ON p.match_id = page.match_id
       LEFT JOIN live_player l ON l.player_id = p.player_id AND l.match_id = page.match_id
       LEFT JOIN session s ON s.id = m.session_id
       ORDER BY page.match_id, p.ticket_id, p.player_id`;
-    return { tickets: ticketsIn(rows), last: rows.at(-1)?.matchId ?? null };
+    return { tickets: ticketsIn(rows), last: matchIds.at(-1) ?? null };
+  }
+
+  private async liveMatches(after: string, limit: number): Promise<string[]> {
+    const rows = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      SELECT DISTINCT match_id AS id FROM (
+        SELECT match_id FROM live_player WHERE match_id > ${after} ORDER BY match_id LIMIT ${playersAtOnce}
+      ) AS live ORDER BY match_id LIMIT ${limit}`;
+    return rows.map(({ id }) => id);
+  }
+
+  private async recentMatches(after: string, limit: number, formedSince: number): Promise<string[]> {
+    const rows = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      WITH recent AS MATERIALIZED (
+        SELECT id FROM match WHERE state IN ('formed', 'placed', 'ended') AND formed_at >= ${new Date(formedSince)} AND id > ${after}
+      )
+      SELECT DISTINCT id FROM (
+        SELECT id FROM recent JOIN live_player ON match_id = id ORDER BY id LIMIT ${playersAtOnce}
+      ) AS live ORDER BY id LIMIT ${limit}`;
+    return rows.map(({ id }) => id);
   }
 
   async judge(tickets: readonly AskedTicket[]): Promise<JudgedTicket[]> {

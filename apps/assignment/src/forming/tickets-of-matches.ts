@@ -7,8 +7,8 @@ const mostAtOnce = 1_000;
 export class TicketsOfMatches implements LiveTickets {
   constructor(private readonly store: LiveTickets) {}
 
-  page(after: string, limit: number): Promise<LivePage> {
-    return this.store.page(after, Math.min(Math.max(1, limit), mostAtOnce));
+  page(after: string, limit: number, formedSince: number): Promise<LivePage> {
+    return this.store.page(after, Math.min(Math.max(1, limit), mostAtOnce), formedSince);
   }
 
   judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]> {

@@ -25,11 +25,11 @@ const unimplemented = 12;
 export class RpcLiveTickets implements LiveTickets {
   constructor(private readonly client: Pick<RpcCaller, 'call'>) {}
 
-  async page(after: string, limit: number): Promise<LivePage> {
+  async page(after: string, limit: number, formedSince: number): Promise<LivePage> {
     const reply = await orPreviousRelease(
       this.client.call<ListLiveTicketsRequest, ListLiveTicketsReply>(
         'listLiveTickets',
-        { afterMatchId: after, limit },
+        { afterMatchId: after, limit, formedSince },
         deadlineMs,
       ),
     );

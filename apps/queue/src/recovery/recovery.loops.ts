@@ -8,8 +8,11 @@ const lookMs = 500;
 /** The pause between two passes after a loss, or between two pages at other times, in milliseconds. */
 const compareMs = 5_000;
 
-/** A comparison rests for so many times as long as a page took: players queue meanwhile, and it has time. */
-const restFactor = 9;
+/**
+ * A comparison rests for so many times as long as a page took: players queue meanwhile. Matches that were formed around a loss
+ * come first; the pass over all of them finds little, and has time.
+ */
+const restFactors = { recent: 9, all: 49 };
 
 /** Watches the memory of tickets, and compares it with the matches. */
 @Injectable()
@@ -27,9 +30,10 @@ export class RecoveryLoops {
   @Every('ticket comparison', compareMs)
   async compare(): Promise<boolean> {
     const began = performance.now();
-    const isMore = await this.watch.compare();
-    if (isMore) await this.rest(restFactor * (performance.now() - began));
-    return isMore;
+    const compared = await this.watch.compare();
+    if (!compared) return false;
+    await this.rest(restFactors[compared] * (performance.now() - began));
+    return true;
   }
 
   private async rest(ms: number): Promise<void> {

@@ -62,10 +62,10 @@ export class RestoreTickets {
   ): Promise<{ running: ReadonlySet<string>; restored: number } | null> {
     const running = new Set<string>();
     let restored = 0;
-    let next: Promise<LivePage> | null = this.live.page('', matchesAtOnce);
+    let next: Promise<LivePage> | null = this.live.page('', matchesAtOnce, 0);
     while (next !== null) {
       const page: LivePage = await next;
-      next = page.last === null ? null : this.live.page(page.last, matchesAtOnce);
+      next = page.last === null ? null : this.live.page(page.last, matchesAtOnce, 0);
       // Awaited a turn later: until then nobody would handle its failure.
       next?.catch(() => undefined);
       for (const { matchId } of page.tickets) running.add(matchId);
@@ -80,13 +80,15 @@ export class RestoreTickets {
    *
    * @param after the last match of the previous page; empty for the first
    * @param which whether tickets that are behind their match are restored too
+   * @param formedSince milliseconds since the epoch: only matches that were formed from then on; 0 for all
    * @returns the last match of this page, null at the end; its matches; and how many tickets were missing or behind
    */
   async restore(
     after: string,
     which: Restored,
+    formedSince = 0,
   ): Promise<{ last: string | null; matchIds: readonly string[]; restored: number }> {
-    const page = await this.live.page(after, matchesAtOnce);
+    const page = await this.live.page(after, matchesAtOnce, formedSince);
     const restored = await this.restorePage(page, which);
     return { last: page.last, matchIds: page.tickets.map(({ matchId }) => matchId), restored };
   }

@@ -28,10 +28,14 @@ function aReplica(pages: { readonly matches: number; readonly tickets: number },
       Promise.resolve({ running: new Set(), restored: 0 }),
     ),
     restore: vi.fn<
-      (after: string, which: string) => Promise<{ last: string | null; matchIds: string[]; restored: number }>
-    >((after, which) => {
+      (
+        after: string,
+        which: string,
+        formedSince: number,
+      ) => Promise<{ last: string | null; matchIds: string[]; restored: number }>
+    >((after, which, formedSince) => {
       const page = Number(after) + 1;
-      asked.push(`${which} matches ${page}`);
+      asked.push(`${formedSince === 0 ? which : `since ${formedSince}:`} matches ${page}`);
       return Promise.resolve({ last: page < pages.matches ? String(page) : null, matchIds: [], restored: 0 });
     }),
     release: (cursor: string) => {
@@ -57,12 +61,14 @@ describe('a comparison after a loss', () => {
     const { watch, asked, time } = aReplica({ matches, tickets }, () => ({ ...whole, lostAt: 1_000 }));
     time.now = 40_000;
     await watch.look();
-    while (await watch.compare());
+    while ((await watch.compare()) === 'recent');
+    expect(asked).toEqual(Array.from({ length: matches }, (_, i) => `since -59000: matches ${i + 1}`));
+    while ((await watch.compare()) === 'all');
     expect(asked.filter((each) => each.startsWith('all'))).toHaveLength(matches);
     expect(asked.filter((each) => each.startsWith('tickets'))).toHaveLength(tickets);
     // From then on a page now and then, of tickets that are missing alone.
     asked.length = 0;
-    for (let i = 0; i <= matches; i++) expect(await watch.compare()).toBe(false);
+    for (let i = 0; i <= matches; i++) expect(await watch.compare()).toBeNull();
     expect(asked).toEqual([
       ...Array.from({ length: matches }, (_, i) => `missing matches ${i + 1}`),
       'missing matches 1',
@@ -75,10 +81,21 @@ describe('a comparison after a loss', () => {
     await watch.look();
     for (let i = 0; i < 2; i++) while (await watch.compare());
     time.now = 31_000;
+    for (let i = 0; i < 3; i++) while (await watch.compare());
+    expect(asked).toEqual([
+      ...Array.from({ length: 3 }, () => 'since -59000: matches 1'),
+      'all matches 1',
+      'tickets 1',
+      'missing matches 1',
+    ]);
+  });
+
+  it('of a process that starts long after the loss takes the matches of the last minutes first', async () => {
+    const { watch, asked, time } = aReplica({ matches: 1, tickets: 1 }, () => ({ ...whole, lostAt: 1_000 }));
+    time.now = 10_000_000;
+    await watch.look();
     while (await watch.compare());
-    expect(asked.filter((each) => each.startsWith('all'))).toHaveLength(3);
-    await watch.compare();
-    expect(asked.at(-1)).toBe('missing matches 1');
+    expect(asked[0]).toBe('since 9340000: matches 1');
   });
 });
 

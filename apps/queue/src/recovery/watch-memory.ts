@@ -8,6 +8,16 @@ const leaseMs = 15_000;
 const leaveMs = 2_000;
 /** Matches that were being formed during a loss are decided by this time after it, in milliseconds. */
 const unsettledMs = 30_000;
+/** Matches that were formed this long before a loss was noticed may have lost what followed, in milliseconds. */
+const recentMs = 60_000;
+/** A process that starts long after a loss takes matches of this time for recent, in milliseconds. */
+const longMs = 600_000;
+
+/**
+ * What a page was compared for, and whether the pass goes on: `recent` and `all` after a loss, with more to compare at once;
+ * null when the next page has time.
+ */
+export type Compared = 'recent' | 'all' | null;
 
 /** What this class writes to the log. */
 export interface RecoveryLog {
@@ -23,8 +33,9 @@ export interface RecoveryLog {
  * 2. One replica restores the tickets of running matches, page by page. Open ready checks end
  *    without blame. Until then no ticket is created.
  * 3. It releases those of matches that are over, which an older copy brought back. Until then no ticket is matched.
- * 4. Every replica compares again from the beginning, until a pass has begun so late that matches which were being formed
- *    are decided. After that it compares a page now and then, for a loss that nobody noticed.
+ * 4. Every replica compares the matches that were formed around the loss, until a pass has begun so late that those which were
+ *    being formed are decided. Then it compares all once more, at leisure. After that it compares a page now and then, for
+ *    a loss that nobody noticed.
  */
 export class WatchMemory {
   private known: Memory | null = null;
@@ -32,10 +43,12 @@ export class WatchMemory {
   /** Where the pass goes on: the last match, and the place among open tickets. null: that half is done. */
   private after: string | null = '';
   private cursor: string | null = '0';
+  private recentAfter = '';
   /** Matches that ran when this pass read them. */
   private running = new Set<string>();
   private passBegan = -Infinity;
-  /** When the last complete pass began. */
+  /** When the last complete pass over recent matches began, and over all. */
+  private comparedRecent = -Infinity;
   private compared = -Infinity;
   /** Until then another replica may restore: this one could not. */
   private leavesUntil = -Infinity;
@@ -70,30 +83,47 @@ export class WatchMemory {
     if (seen.state === 'claimed') await this.restore(seen).catch((error: unknown) => this.leave(error));
   }
 
-  /** Compares a page. @returns whether more of this pass is due now */
-  async compare(): Promise<boolean> {
-    if (!this.known?.isOpen) return false;
-    const isRecent = this.compared < this.known.lostAt + unsettledMs;
-    if (this.after === '') this.running.clear();
-    if (this.after === '' && this.cursor === '0') this.passBegan = this.clock.now();
+  /** Compares a page. */
+  async compare(): Promise<Compared> {
+    if (!this.known?.isOpen) return null;
+    const { lostAt } = this.known;
+    const settled = lostAt + unsettledMs;
+    if (this.comparedRecent < settled)
+      return this.compareRecent(Math.max(lostAt, this.clock.now() - longMs) - recentMs);
+    if (this.compared < settled) return this.compareAll();
     // Nothing is lost, as far as is known: tickets that are merely behind their match are about to be told.
-    if (this.after !== null) await this.compareMatches(this.after, isRecent ? 'all' : 'missing');
-    else if (isRecent && this.cursor !== null) await this.compareTickets(this.cursor);
-    if (!isRecent) {
-      this.after ??= '';
-      return false;
-    }
-    if (this.after !== null || this.cursor !== null) return true;
-    this.compared = this.passBegan;
-    [this.after, this.cursor] = ['', '0'];
-    return false;
+    this.after = await this.compareMatches(this.after ?? '', 'missing');
+    this.after ??= '';
+    return null;
   }
 
-  private async compareMatches(after: string, which: Restored): Promise<void> {
-    const { last, matchIds, restored } = await this.tickets.restore(after, which);
-    this.after = last;
+  private async compareRecent(formedSince: number): Promise<Compared> {
+    if (this.recentAfter === '') this.passBegan = this.clock.now();
+    const last = await this.compareMatches(this.recentAfter, 'all', formedSince);
+    this.recentAfter = last ?? '';
+    if (last !== null) return 'recent';
+    this.comparedRecent = this.passBegan;
+    [this.after, this.cursor] = ['', '0'];
+    return null;
+  }
+
+  private async compareAll(): Promise<Compared> {
+    if (this.after === '') this.running.clear();
+    if (this.after === '' && this.cursor === '0') this.passBegan = this.clock.now();
+    if (this.after !== null) this.after = await this.compareMatches(this.after, 'all');
+    else if (this.cursor !== null) await this.compareTickets(this.cursor);
+    if (this.after !== null || this.cursor !== null) return 'all';
+    this.compared = this.passBegan;
+    [this.after, this.cursor] = ['', '0'];
+    return null;
+  }
+
+  /** @returns the last match of the page; null at the end */
+  private async compareMatches(after: string, which: Restored, formedSince = 0): Promise<string | null> {
+    const { last, matchIds, restored } = await this.tickets.restore(after, which, formedSince);
     if (which === 'all') for (const matchId of matchIds) this.running.add(matchId);
     if (restored > 0) this.log.warn({ restored }, 'tickets of running matches were missing and are restored');
+    return last;
   }
 
   private async compareTickets(from: string): Promise<void> {
