@@ -6,12 +6,13 @@
 //   node tools/bundle.mjs                         every program, into `dist`: what `npm start` and the tests run
 //   node tools/bundle.mjs apps/queue apps/edge    the programs of these packages, each into the `dist` of its package
 //   node tools/bundle.mjs test                    benchmarks, load and fault tests, into `test/dist`
-import { readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { checkout } from './prepare/checkout.mjs';
 import { allPrograms, hostedProgramsIn, programsIn } from './prepare/programs.mjs';
+import { replaceBundles } from './prepare/replace.mjs';
 
 /** Exports of our packages under this condition are their TypeScript sources. */
 export const sourceCondition = '@muster/source';
@@ -39,9 +40,9 @@ const ownSourceMaps = {
  *
  * @param input names of the bundles, and their sources
  * @param dist the folder that they are written to; it is replaced
- * @param options `isTest` for test programs
+ * @param options `isTest` for test programs; `keepsChunks` where programs may run while they are built anew
  */
-async function bundle(input, dist, { isTest = false } = {}) {
+async function bundle(input, dist, { isTest = false, keepsChunks = false } = {}) {
   const made = await rolldown({
     input,
     platform: 'node',
@@ -74,8 +75,8 @@ async function bundle(input, dist, { isTest = false } = {}) {
     sourcemapExcludeSources: true,
   });
   await made.close();
-  rmSync(dist, { recursive: true, force: true });
-  renameSync(fresh, dist);
+  if (!keepsChunks) rmSync(dist, { recursive: true, force: true });
+  replaceBundles(dist, fresh);
 }
 
 /** Programs of a package, or of `test`, into a `dist` of its own that needs no other package's. */
@@ -87,7 +88,7 @@ export const bundlePackage = (folder) =>
   );
 
 /** All programs into one `dist`, in one run: a module that several load is read once, and stands in one chunk. */
-export const bundleAll = () => bundle(allPrograms(checkout), join(checkout, 'dist'));
+export const bundleAll = () => bundle(allPrograms(checkout), join(checkout, 'dist'), { keepsChunks: true });
 
 const calledDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (calledDirectly) {

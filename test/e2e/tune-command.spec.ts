@@ -59,7 +59,8 @@ describe('muster pool tune', () => {
   });
 
   it('finds better rules for a pool from its ledger, and applies them', async () => {
-    await run('pool', 'create', 'tuned', '--model', 'elo', '--set', 'k=0');
+    const created = await run('pool', 'create', 'tuned', '--model', 'elo', '--set', 'k=0');
+    expect(created).toMatchObject({ code: 0, stderr: '' });
     expect((await run('replay', season, '--pool', 'tuned', '--model', 'elo')).code).toBe(0);
     const found = await run('pool', 'tune', 'tuned', '--json');
     const { matches, now, better } = JSON.parse(found.stdout) as Line;

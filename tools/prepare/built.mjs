@@ -7,7 +7,7 @@ import { allPrograms } from './programs.mjs';
 const stampIn = (root) => join(root, '.muster/built');
 
 /** Made by the build itself, or not made for it. */
-const passedOver = new Set(['dist', 'dist.new', 'generated', 'node_modules', 'coverage']);
+const passedOver = new Set(['dist', 'dist.new', 'dist.old', 'generated', 'node_modules', 'coverage']);
 const single = ['package.json', 'package-lock.json'];
 
 function* filesIn(folder) {
