@@ -1,5 +1,5 @@
 import * as leaderboards from '../http/leaderboards.js';
-import { PoolParams } from '../http/ratings.js';
+import { PoolParams } from '../http/pools.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Leaderboards of rating pools, and the names on them. */

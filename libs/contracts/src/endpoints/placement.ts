@@ -1,5 +1,5 @@
 import * as placement from '../http/placement.js';
-import { PoolParams } from '../http/ratings.js';
+import { PoolParams } from '../http/pools.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Placement of newcomers from stats, and the tuning of pools. */

@@ -1,5 +1,8 @@
 import * as matches from '../http/matches.js';
+import * as poolRules from '../http/pool-rules.js';
+import * as pools from '../http/pools.js';
 import * as ratings from '../http/ratings.js';
+import * as results from '../http/results.js';
 import * as rounds from '../http/rounds.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -22,7 +25,7 @@ export const ratingEndpoints = {
     path: '/v1/ratings/:pool',
     summary: 'List the ratings of a pool, in pages.',
     callers: ['operator', 'fleet'],
-    params: ratings.PoolParams,
+    params: pools.PoolParams,
     query: ratings.PageOfRatings,
     status: 200,
     answer: ratings.RatingList,
@@ -82,7 +85,7 @@ export const ratingEndpoints = {
     summary: 'List the rating models with their parameters.',
     callers: ['operator', 'fleet'],
     status: 200,
-    answer: ratings.ModelList,
+    answer: pools.ModelList,
     problems: [],
   },
   listPools: {
@@ -92,7 +95,7 @@ export const ratingEndpoints = {
     summary: 'List the rating pools.',
     callers: ['operator', 'fleet'],
     status: 200,
-    answer: ratings.PoolList,
+    answer: pools.PoolList,
     problems: [],
   },
   createPool: {
@@ -101,9 +104,9 @@ export const ratingEndpoints = {
     path: '/v1/pools',
     summary: 'Create a rating pool; an existing one is unchanged.',
     callers: ['operator'],
-    body: ratings.CreatePool,
+    body: pools.CreatePool,
     status: 201,
-    answer: ratings.PoolView,
+    answer: pools.PoolView,
     problems: ['pool-invalid'],
   },
   readPool: {
@@ -112,9 +115,9 @@ export const ratingEndpoints = {
     path: '/v1/pools/:pool',
     summary: 'Read a rating pool: its rules, calibration and version.',
     callers: ['operator', 'fleet'],
-    params: ratings.PoolParams,
+    params: pools.PoolParams,
     status: 200,
-    answer: ratings.PoolView,
+    answer: pools.PoolView,
     problems: ['pool-not-found'],
   },
   changePool: {
@@ -123,10 +126,10 @@ export const ratingEndpoints = {
     path: '/v1/pools/:pool/rules',
     summary: 'Change a pool’s rules from now on, as a new version. A different model needs a rebuild.',
     callers: ['operator'],
-    params: ratings.PoolParams,
-    body: ratings.PoolRulesBody,
+    params: pools.PoolParams,
+    body: poolRules.PoolRulesBody,
     status: 200,
-    answer: ratings.PoolView,
+    answer: pools.PoolView,
     problems: ['pool-not-found', 'pool-invalid', 'rebuild-running'],
   },
   rebuildPool: {
@@ -136,10 +139,10 @@ export const ratingEndpoints = {
     summary:
       'Rebuild a pool: rate its whole history again, in the background, under the same or other rules.',
     callers: ['operator'],
-    params: ratings.PoolParams,
-    body: ratings.RebuildPool,
+    params: pools.PoolParams,
+    body: pools.RebuildPool,
     status: 202,
-    answer: ratings.RebuildView,
+    answer: pools.RebuildView,
     problems: ['pool-not-found', 'pool-invalid', 'rebuild-running'],
   },
   listRebuilds: {
@@ -148,9 +151,9 @@ export const ratingEndpoints = {
     path: '/v1/pools/:pool/rebuilds',
     summary: 'List a pool’s rebuilds with their progress, newest first.',
     callers: ['operator'],
-    params: ratings.PoolParams,
+    params: pools.PoolParams,
     status: 200,
-    answer: ratings.RebuildList,
+    answer: pools.RebuildList,
     problems: ['pool-not-found'],
   },
   readPoolHealth: {
@@ -159,10 +162,10 @@ export const ratingEndpoints = {
     path: '/v1/pools/:pool/health',
     summary: 'Read the quality of a pool’s predictions over time.',
     callers: ['operator'],
-    params: ratings.PoolParams,
-    query: ratings.HealthQuery,
+    params: pools.PoolParams,
+    query: pools.HealthQuery,
     status: 200,
-    answer: ratings.PoolHealth,
+    answer: pools.PoolHealth,
     problems: ['pool-not-found'],
   },
   drawPoolHealth: {
@@ -171,8 +174,8 @@ export const ratingEndpoints = {
     path: '/v1/pools/:pool/health.svg',
     summary: 'The same as a plot.',
     callers: ['operator'],
-    params: ratings.PoolParams,
-    query: ratings.HealthPlotQuery,
+    params: pools.PoolParams,
+    query: pools.HealthPlotQuery,
     status: 200,
     answerType: 'image/svg+xml',
     problems: ['pool-not-found'],
@@ -183,10 +186,10 @@ export const ratingEndpoints = {
     path: '/v1/pools/:pool/predictions',
     summary: 'Predict the calibrated chance of each team. Nothing is stored.',
     callers: ['server', 'fleet', 'operator'],
-    params: ratings.PoolParams,
-    body: ratings.PredictMatch,
+    params: pools.PoolParams,
+    body: results.PredictMatch,
     status: 200,
-    answer: ratings.MatchPrediction,
+    answer: results.MatchPrediction,
     problems: ['pool-not-found', 'player-twice', 'unsolvable'],
   },
   voidMatch: {
@@ -196,9 +199,9 @@ export const ratingEndpoints = {
     summary: 'Void a match: remove it from the ratings.',
     callers: ['operator'],
     params: matches.MatchParams,
-    body: ratings.VoidMatch,
+    body: results.VoidMatch,
     status: 200,
-    answer: ratings.MatchVoided,
+    answer: results.MatchVoided,
     problems: ['match-not-found', 'match-not-over'],
   },
   reportMatch: {
@@ -207,9 +210,9 @@ export const ratingEndpoints = {
     path: '/v1/results',
     summary: 'Rate a match that the coordinator did not form (community servers). An id counts once.',
     callers: ['fleet', 'operator'],
-    body: ratings.ReportResult,
+    body: results.ReportResult,
     status: 201,
-    answer: ratings.ResultRated,
+    answer: results.ResultRated,
     problems: ['pool-not-found', 'result-contradicts', 'match-unratable', 'time-ahead'],
   },
   updateRound: {

@@ -1,4 +1,4 @@
-import { PoolParams } from '../http/ratings.js';
+import { PoolParams } from '../http/pools.js';
 import * as seasons from '../http/seasons.js';
 import type { Endpoint } from './endpoint.js';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CoordinatorId, Label, plainText, PlayerId, PoolName } from '../ids.js';
-import { PlayedAt, PoolHealth } from './ratings.js';
+import { PoolHealth } from './pools.js';
+import { PlayedAt } from './results.js';
 import { issuesOf, tookPart } from './took-part.js';
 import { PoolSplits, type Unchanging } from './teams.js';
 

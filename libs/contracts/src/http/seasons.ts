@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EpochMs, Label, Moment, plainText, PlayerId, PoolName } from '../ids.js';
-import { SeasonRulesBody } from './ratings.js';
+import { SeasonRulesBody } from './pool-rules.js';
 
 const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
 export const SeasonParams = z.strictObject({

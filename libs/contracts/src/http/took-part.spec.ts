@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PredictMatch, ReportResult } from './ratings.js';
+import { PredictMatch, ReportResult } from './results.js';
 import { RoundUpdate } from './rounds.js';
 
 const teams = [

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { plainText } from '../ids.js';
+
+/** The id of an event that an operator or a server names, so that a repeat counts once. */
+export const EventId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
+    'must be an id of letters, digits and _ . : @ - (128 at most)',
+  );
+
+/** A reason or a note of an operator. */
+export const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { CoordinatorId, DisplayName, Label, PlayedMs, PlayerId, PoolName, RegionName } from '../ids.js';
+import { EventId, Text } from './operator-words.js';
+import { RebuildView } from './pools.js';
+import { issuesOf, Parties, tookPart } from './took-part.js';
+
+export const Sides = z.array(Label).min(2).max(100);
+const Share = z.number().min(0).max(1);
+const Facts = z.strictObject({
+  place: z.number().int().min(1).max(10_000).optional(),
+  kills: z.number().min(0).max(1e6).optional(),
+  deaths: z.number().min(0).max(1e6).optional(),
+  assists: z.number().min(0).max(1e6).optional(),
+  power: z.number().min(0).max(1e6).optional().meta({
+    description: 'Points of the game’s own measure of performance.',
+  }),
+  scoredFor: z.number().min(0).max(1e6).optional(),
+  scoredAgainst: z.number().min(0).max(1e6).optional(),
+  command: Share.optional(),
+  role: Label.optional().meta({ description: 'The player’s role, for a pool that rates roles.' }),
+});
+export const PredictMatch = z
+  .strictObject({
+    teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),
+    sides: Sides.optional(),
+    map: Label.optional(),
+    venue: Label.optional(),
+    parties: Parties.optional(),
+    roles: z.record(PlayerId, Label).optional().meta({
+      description: 'The role of each player, for a pool that rates roles; players may be left out.',
+    }),
+  })
+  .superRefine((body, context) => {
+    for (const { path, message } of issuesOf(body))
+      context.addIssue({ code: 'custom', path: [...path], message });
+  })
+  .meta({ id: 'PredictMatch' });
+export type PredictMatch = z.infer<typeof PredictMatch>;
+export const MatchPrediction = z
+  .object({
+    chances: z
+      .array(z.number())
+      .meta({ description: 'Chance of each team, in total 1; a draw counts half for each of two.' }),
+    draw: z.number(),
+    version: z.number().int(),
+  })
+  .meta({ id: 'MatchPrediction' });
+export type MatchPrediction = z.infer<typeof MatchPrediction>;
+export const VoidMatch = z.strictObject({ reason: Text }).meta({ id: 'VoidMatch' });
+export const MatchVoided = z
+  .object({
+    matchId: CoordinatorId,
+    voided: z.boolean().meta({ description: 'False when the match was void before.' }),
+    rebuild: RebuildView.nullable().meta({
+      description: 'The rebuild that removes its effect on the ratings.',
+    }),
+  })
+  .meta({ id: 'MatchVoided' });
+
+export const PlayedAt = PlayedMs.optional().meta({
+  description:
+    'When the match was played, in milliseconds since the Unix epoch; at most ten minutes ahead of the coordinator’s clock. Default: now.',
+});
+export const ReportResult = z
+  .strictObject({
+    eventId: EventId.meta({ description: 'Your own id of this match; an id counts once.' }),
+    pool: PoolName,
+    playedAt: PlayedAt,
+    teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),
+    ranks: z.array(z.number().int().min(1).max(1_000)).min(2).max(100),
+    sides: Sides.optional().meta({ description: 'The side of each team: a faction, home or away.' }),
+    map: Label.optional(),
+    venue: Label.optional(),
+    shares: z
+      .record(PlayerId, Share)
+      .optional()
+      .meta({ description: 'Share of the match that each player took part in.' }),
+    ...tookPart,
+    facts: z
+      .record(PlayerId, Facts)
+      .optional()
+      .meta({ description: 'Facts about each player, for models that use them.' }),
+    region: RegionName.optional().meta({ description: 'Where it was played, for leaderboards by region.' }),
+    names: z
+      .record(PlayerId, DisplayName)
+      .optional()
+      .meta({ description: 'Display names of players, shown beside their ids. Ratings do not use them.' }),
+  })
+  .superRefine((body, context) => {
+    for (const { path, message } of issuesOf(body))
+      context.addIssue({ code: 'custom', path: [...path], message });
+    if (body.ranks.length !== body.teams.length) {
+      context.addIssue({
+        code: 'custom',
+        path: ['ranks'],
+        message: `there are ${body.teams.length} teams but ${body.ranks.length} ranks`,
+      });
+    }
+    const seen = new Set<string>();
+    body.teams.forEach((team, t) =>
+      team.forEach((playerId, p) => {
+        if (seen.has(playerId)) {
+          context.addIssue({
+            code: 'custom',
+            path: ['teams', t, p],
+            message: `${playerId} is in the match twice`,
+          });
+        }
+        seen.add(playerId);
+      }),
+    );
+    for (const what of ['shares', 'facts', 'names'] as const)
+      for (const playerId of Object.keys(body[what] ?? {}))
+        if (!seen.has(playerId))
+          context.addIssue({
+            code: 'custom',
+            path: [what, playerId],
+            message: `${playerId} is not in the match`,
+          });
+  })
+  .meta({ id: 'ReportResult' });
+export type ReportResult = z.infer<typeof ReportResult>;
+export const ResultRated = z
+  .object({
+    matchId: CoordinatorId,
+    counted: z.boolean().meta({ description: 'False when the same result was counted before.' }),
+    prediction: z
+      .array(z.number())
+      .meta({ description: 'Chance of each team to win, predicted before rating.' }),
+  })
+  .meta({ id: 'ResultRated' });
+export type ResultRated = z.infer<typeof ResultRated>;
