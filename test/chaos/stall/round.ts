@@ -90,7 +90,9 @@ async function begin(
 /** @returns seconds from `since` to the first rated match formed at or after `formedFrom`, or null */
 export async function firstRated(harm: Harm, since: number, formedFrom: number): Promise<number | null> {
   while (performance.now() - since < recoversWithinMs) {
-    if ((await harm.ratedOf(formedFrom)) > 0) return Math.round((performance.now() - since) / 100) / 10;
+    // A store that does not answer yet has not recovered.
+    if ((await harm.ratedOf(formedFrom).catch(() => 0)) > 0)
+      return Math.round((performance.now() - since) / 100) / 10;
     await sleep(lookMs);
   }
   return null;

@@ -80,6 +80,17 @@ describe('tuning on a history', () => {
     expect(text).toMatch(/--apply" changes .*: --model \S+.* --aspects "side=\S+"/);
   });
 
+  it('does not choose a side that means nothing', () => {
+    const random = seededRandom(9);
+    const matches = duels(900).map((match): HistoricMatch => {
+      const sides = random() < 0.5 ? ['red', 'blue'] : ['blue', 'red'];
+      return { ...match, situation: { sides } };
+    });
+    const tuned = tune({ matches, rules });
+    expect(tuned.attempts.some(({ rules: { aspects } }) => aspects)).toBe(true);
+    expect(tuned.better?.rules.aspects).toBeUndefined();
+  });
+
   it('chooses nothing by the last fifth', () => {
     const matches = duels(900);
     const turned = matches.map((match, i) =>

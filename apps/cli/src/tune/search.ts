@@ -52,7 +52,8 @@ const refinedByScores = 2;
  * 1. Every model, with its default parameters.
  * 2. The parameters of the best three of these, of the present model and of Elo, one at a time.
  * 3. Margins for the best rules of the best two models that can weigh scores, if there are scores.
- * 4. For the best rules of all, each aspect that the history has, in several strengths, and none; then together those that helped.
+ * 4. For the best rules of all, each aspect that the history has, in several strengths, and none; then together those that helped:
+ *    by the whole interval of their gain on the choosing matches, since a side that means nothing also fits a little.
  * 5. The best three models stacked.
  *
  * The first fifth of the decided matches is not counted, the next three choose, and the last one tells the gain. Nothing is
@@ -91,6 +92,9 @@ class Search {
   private readonly attempts = new Map<string, Attempt>();
   private readonly refused: { model: string; reason: string }[] = [];
   private readonly same: { rules: string; as: string }[] = [];
+  /** Names of rules with aspects that do not help: they are shown, and not chosen. */
+  private readonly unhelpful = new Set<string>();
+  private readonly losses = new Map<string, Losses>();
   private readonly from: number;
   private readonly cut: number;
 
@@ -115,25 +119,36 @@ class Search {
     const attempt = this.judged(rules, losses, null);
     const twin = this.ranked().find((each) => isSame(each, attempt));
     if (twin) this.same.push({ rules: name, as: nameOf(twin.rules) });
-    else this.attempts.set(name, attempt);
+    else {
+      this.attempts.set(name, attempt);
+      this.losses.set(name, losses.slice(this.from, this.cut));
+    }
   }
 
   /** Tries skill by aspect on top of the best rules. */
   refineByAspects(aspects: readonly Aspect[]): void {
     const [best] = this.best(1);
     if (!best) return;
-    this.attempt({ ...best.rules, aspects: undefined });
+    const without = { ...best.rules, aspects: undefined };
+    this.attempt(without);
     const helpful = aspects.flatMap((aspect) => {
       const tried = withAspect(best.rules, aspect);
       for (const rules of tried) this.attempt(rules);
       const names = new Set(tried.map(nameOf));
-      const first = this.ranked().find(({ rules }) => names.has(nameOf(rules)));
-      return first && first.choosing < best.choosing
-        ? [[aspect, first.rules.aspects?.[aspect]] as const]
-        : [];
+      const [first] = this.ranked().filter(({ rules }) => names.has(nameOf(rules)));
+      if (first && this.isBetter(first.rules, without))
+        return [[aspect, first.rules.aspects?.[aspect]] as const];
+      for (const name of names) this.unhelpful.add(name);
+      return [];
     });
     if (helpful.length > 1)
       this.attempt({ ...best.rules, aspects: { ...best.rules.aspects, ...Object.fromEntries(helpful) } });
+  }
+
+  /** Whether rules predict the choosing matches better than others by the whole interval of the gain. */
+  private isBetter(rules: RatingRules, others: RatingRules): boolean {
+    const [losses, before] = [this.losses.get(nameOf(rules)), this.losses.get(nameOf(others))];
+    return losses !== undefined && before !== undefined && pairedGain(before, losses).from > 0;
   }
 
   stack(models: readonly RatingRules[]): void {
@@ -150,7 +165,8 @@ class Search {
   best(count: number): Attempt[] {
     const byModel = new Map<string, Attempt>();
     for (const attempt of this.ranked())
-      if (!attempt.stacked && !byModel.has(attempt.rules.model)) byModel.set(attempt.rules.model, attempt);
+      if (this.mayBeChosen(attempt) && !byModel.has(attempt.rules.model))
+        byModel.set(attempt.rules.model, attempt);
     return [...byModel.values()].slice(0, count);
   }
 
@@ -159,7 +175,7 @@ class Search {
     const attempts = this.ranked().filter(
       (attempt) => attempt.stacked || nameOf(attempt.rules) !== nameOf(rules),
     );
-    const [first] = attempts.filter(({ stacked }) => !stacked);
+    const [first] = attempts.filter((attempt) => this.mayBeChosen(attempt));
     const isBetter = first && first.choosing < now.choosing && first.gain.from > 0;
     return {
       matches: this.matches.length,
@@ -172,6 +188,10 @@ class Search {
       lead,
       better: isBetter ? first : null,
     };
+  }
+
+  private mayBeChosen({ rules, stacked }: Attempt): boolean {
+    return !stacked && !this.unhelpful.has(nameOf(rules));
   }
 
   private ranked(): Attempt[] {
