@@ -21,8 +21,9 @@ export interface AspectSkill {
   readonly matches: number;
 }
 
-/** Names by aspect and value; emptied when there are too many. */
+/** Names by aspect and value, and aspects by name; emptied when there are too many. */
 const known = new Map<Aspect, Map<string, string>>(aspects.map((aspect) => [aspect, new Map()]));
+const aspectsOf = new Map<string, Aspect>();
 const mostKnown = 10_000;
 
 /**
@@ -33,19 +34,22 @@ export function aspectName(aspect: Aspect, value: string): string {
   const names = known.get(aspect);
   const before = names?.get(value);
   if (before !== undefined) return before;
-  const name = `${aspect}:${value}`;
+  // As a key of an object it is the engine's own copy, which compares with another by address, not letter by letter.
+  const [name = ''] = Object.keys({ [`${aspect}:${value}`]: true });
   if (names && names.size >= mostKnown) names.clear();
   names?.set(value, name);
   return name;
 }
 
-const colon = 58;
-
 /** The aspect of a name; undefined for any other text. */
 export function aspectOf(name: string): Aspect | undefined {
-  for (const aspect of aspects)
-    if (name.charCodeAt(aspect.length) === colon && name.startsWith(aspect)) return aspect;
-  return undefined;
+  const before = aspectsOf.get(name);
+  if (before !== undefined) return before;
+  const found = aspects.find((aspect) => name.startsWith(`${aspect}:`));
+  if (found === undefined) return undefined;
+  if (aspectsOf.size >= mostKnown) aspectsOf.clear();
+  aspectsOf.set(name, found);
+  return found;
 }
 
 /** A match that is to be formed, as far as it has aspects. */

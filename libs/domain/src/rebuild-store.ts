@@ -79,8 +79,12 @@ export interface RebuildStore {
   version(pool: string, version: number): Promise<RatingPool>;
   /** Stores rules and calibration under a new version, not in force yet. @returns its number */
   addVersion(pool: string, rules: PoolRules, calibration: Calibration, why: Explanation): Promise<number>;
-  /** Writes rated events of the new generation. */
-  write(rebuild: Rebuild, folded: readonly FoldedEvent[]): Promise<void>;
+  /**
+   * Writes rated events of the new generation.
+   *
+   * @param after what it waits for; until then it only prepares. It throws the error of that
+   */
+  write(rebuild: Rebuild, folded: readonly FoldedEvent[], after?: Promise<void>): Promise<void>;
   writeRatings(rebuild: Rebuild, ratings: ReadonlyMap<string, StoredRating>): Promise<void>;
   /**
    * With the pool's results blocked: folds the events since `after`, and puts the new generation in force.

@@ -15,7 +15,7 @@ const help = `Times the rating models beside packages that do the same, the plac
 
   npm run bench:rating -- [options]
 
-  --only PART   models, placement, http or rebuild; repeatable
+  --only PART   models, placement, http or rebuild; repeatable. The rebuild is timed without and with margin and sides
   --seconds N   how long results are reported over HTTP (default 15)
   --matches N   how long the history is that is rebuilt (default 100000)
   --json        prints the line of JSON alone

@@ -1,6 +1,7 @@
 import type { PoolRulesBody } from '@muster/contracts';
 import { createDb, type Db } from '@muster/db';
 import type { Stack } from '../../support/stack.js';
+import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
 import { drawMatches, factsOf, type DrawnMatch } from './history.js';
 
 /** The duration of a rebuild of a pool's history, from the request until it takes effect. */
@@ -9,6 +10,8 @@ export interface RebuildTime {
   readonly matches: number;
   readonly seconds: number;
   readonly eventsPerSecond: number;
+  /** Processor seconds of the rating service and of Postgres; null without /proc. */
+  readonly cpuSeconds: { readonly rating: number; readonly postgres: number } | null;
 }
 
 const players = 10_000;
@@ -18,7 +21,8 @@ const pollMs = 100;
 
 /**
  * Fills a pool with matches of five against five by SQL, then rebuilds it by HTTP: first under its named model, which
- * fits the calibration and creates the ledger; then each match under its original version; then with a margin, and with skill by side and map.
+ * fits the calibration and creates the ledger; then each match under its original version; then with a margin, and with
+ * skill by side and map. Each run adds a generation to the tables of those before.
  *
  * @throws Error if a rebuild fails
  */
@@ -33,24 +37,44 @@ export async function measureRebuild(
   try {
     say(`filling a pool with ${matches} matches`);
     await fill(db, matches);
+    return await measureRuns(stack, db, rules.model, matches, say);
   } finally {
     await db.$disconnect();
   }
+}
+
+async function measureRuns(
+  stack: Stack,
+  db: Db,
+  model: string,
+  matches: number,
+  say: (text: string) => void,
+): Promise<RebuildTime[]> {
   const timed: RebuildTime[] = [];
   for (const [title, body] of [
-    ['under the same model, learning the calibration', { model: rules.model }],
-    ['as it was, under the versions of then', {}],
-    ['with a margin, learning the calibration', { model: rules.model, parameters: { margin: 5 } }],
+    ['base: under the same model, learning the calibration', { model }],
+    ['base, as it was: under the versions of then', {}],
+    ['margin, learning the calibration', { model, parameters: { margin: 5 } }],
     [
-      'with a margin, and skill by side and map',
-      { model: rules.model, parameters: { margin: 5 }, aspects: { side: 0.3, map: 0.3 } },
+      'sides + margin: skill by side and map, with a margin',
+      { model, parameters: { margin: 5 }, aspects: { side: 0.3, map: 0.3 } },
     ],
   ] as const) {
+    await settle(db);
     say(`rebuilding: ${title}`);
+    const before = cpuSecondsOf(stack.run.pids);
     const seconds = await rebuild(stack, body, matches);
-    timed.push({ title, matches, seconds, eventsPerSecond: Math.round(matches / seconds) });
+    const used = cpuBetween(before, cpuSecondsOf(stack.run.pids));
+    const cpuSeconds = used && { rating: used['rating'] ?? NaN, postgres: used['postgres'] ?? NaN };
+    timed.push({ title, matches, seconds, eventsPerSecond: Math.round(matches / seconds), cpuSeconds });
   }
   return timed;
+}
+
+/** Postgres cleans up after a million new rows for a minute; a run is not to pay for the one before. */
+async function settle(db: Db): Promise<void> {
+  await db.$executeRaw`VACUUM (ANALYZE) rating_change, rated_match, rating`;
+  await db.$executeRaw`CHECKPOINT`;
 }
 
 async function rebuild(stack: Stack, body: PoolRulesBody, matches: number): Promise<number> {

@@ -54,7 +54,9 @@ export function currentOf(
     seasonMatches: from === 0 ? rating.matches : (rating.seasonMatches ?? 0),
     aspects: open.rules.aspects ? ratedAspects(rating.aspects ?? [], open.rules.aspects) : undefined,
   };
-  return (seasons ?? []).slice(from).reduce((before, season) => begun(open, season, before), current);
+  // Nearly always: this is asked for each player of each match.
+  if (!seasons || seasons.length <= from) return current;
+  return seasons.slice(from).reduce((before, season) => begun(open, season, before), current);
 }
 
 /** A rating at the start of a season. */

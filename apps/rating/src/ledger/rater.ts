@@ -3,7 +3,6 @@ import {
   MatchUnratable,
   Unsolvable,
   type Applied,
-  type Forecast,
   type GivenEvent,
   type Json,
   type MatchEvent,
@@ -12,17 +11,16 @@ import {
   type RatingPool,
   type ResetEvent,
   type SignalEvent,
-  type SkillBelief,
   type StoredRating,
 } from '@muster/domain';
 import {
-  beforehand,
   boostedState,
   divisionAfter,
   graduate,
   lessCertain,
   type PooledMatch,
   type AspectSkills,
+  type Judgement,
   type PoolModel,
   type SkillState,
 } from '@muster/skill';
@@ -45,11 +43,9 @@ function applyMatch(
   event: MatchEvent,
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
-  const { rules, start, model } = open;
-  const { seasons } = pool;
-  const region = event.played?.region;
+  const { rules, model } = open;
   const stored = event.teams.map((team) => team.map((id) => ratings.get(id) ?? unrated));
-  const current = stored.map((team) => team.map((rating) => currentOf(open, seasons, rating)));
+  const current = stored.map((team) => team.map((rating) => currentOf(open, pool.seasons, rating)));
   const match = {
     ...pooledMatch(
       event,
@@ -58,61 +54,79 @@ function applyMatch(
     skills: rules.aspects ? current.map((team) => team.map(({ aspects }) => aspects ?? [])) : undefined,
   };
   const { predicted, after, skills } = judged(open, pool, event, match);
-  const sure = (belief: SkillBelief): boolean => belief.sigma <= rules.convergedBelow * start.sigma;
-  let drift = 0;
-  let converged = 0;
-  const players = event.teams.flatMap((team, t) =>
-    team.map((playerId, p) => {
+  const totals = { drift: 0, newcomers: 0, converged: 0 };
+  const players: Applied['players'][number][] = [];
+  for (let t = 0; t < event.teams.length; t++) {
+    const team = event.teams[t] ?? [];
+    for (let p = 0; p < team.length; p++) {
       const before = match.teams[t]?.[p] ?? model.model.initial();
       const previous = stored[t]?.[p] ?? unrated;
-      const believed = model.model.belief(before);
-      const season = current[t]?.[p] ?? currentOf(open, seasons, previous);
-      const rating = {
-        ...rated(open, pool, previous, season, after[t]?.[p] ?? before, event.at),
-        ...playedIn(previous, region),
-        ...byAspect(skills?.[t]?.[p]),
-      };
-      const ended = finalStanding(open, seasons, playerId, previous);
-      const now = stateOf(model, rating);
-      const belief = model.model.belief(now);
-      drift += belief.mu - believed.mu;
-      // Compared with what was last counted, not with what time made of it since.
-      const counted = previous.matches > 0 && sure(model.model.belief(season.stored));
-      converged += Number(sure(belief)) - Number(counted);
-      return {
-        playerId,
+      const seat = {
+        playerId: team[p] ?? '',
         team: t,
-        rating,
-        before: shown(model, before),
-        after: shown(model, now),
-        believed,
-        ...(ended ? { ended } : {}),
+        previous,
+        season: current[t]?.[p] ?? currentOf(open, pool.seasons, previous),
+        before,
+        state: after[t]?.[p] ?? before,
+        aspects: skills?.[t]?.[p],
       };
-    }),
-  );
+      players.push(rated(open, pool, event, seat, totals));
+    }
+  }
   const { raw, chances, draw, features } = predicted;
-  const newcomers = stored.flat().filter(({ matches }) => matches === 0).length;
-  const forecast: Forecast = { raw, chances, draw, features, drift, newcomers, converged };
-  return { players, forecast };
+  return { players, forecast: { raw, chances, draw, features, ...totals } };
 }
 
-interface Judged {
-  readonly predicted: ReturnType<PoolModel['predict']>;
-  readonly after: SkillState[][];
-  /** Skill by aspect; undefined where the pool has none. */
-  readonly skills: AspectSkills[][] | undefined;
+/** A player of a match, before and after. */
+interface Seat {
+  readonly playerId: string;
+  readonly team: number;
+  readonly previous: StoredRating;
+  readonly season: CurrentRating;
+  readonly before: SkillState;
+  /** After the match. */
+  readonly state: SkillState;
+  /** After the match; undefined where the pool rates none. */
+  readonly aspects: AspectSkills | undefined;
+}
+
+/** What a match did to a player, which is added to the match's totals. */
+function rated(
+  open: OpenPool,
+  pool: RatingPool,
+  event: MatchEvent,
+  seat: Seat,
+  totals: { drift: number; newcomers: number; converged: number },
+): Applied['players'][number] {
+  const { model, rules, start } = open;
+  const { playerId, team, previous, season, before } = seat;
+  const believed = model.model.belief(before);
+  const rating = ratingAfter(open, pool, event, seat);
+  const ended = finalStanding(open, pool.seasons, playerId, previous);
+  const now = stateOf(model, rating);
+  const belief = model.model.belief(now);
+  const sureBelow = rules.convergedBelow * start.sigma;
+  totals.drift += belief.mu - believed.mu;
+  totals.newcomers += Number(previous.matches === 0);
+  // Compared with what was last counted, not with what time made of it since.
+  const counted = previous.matches > 0 && model.model.belief(season.stored).sigma <= sureBelow;
+  totals.converged += Number(belief.sigma <= sureBelow) - Number(counted);
+  const player = { playerId, team, rating, before: shown(model, before), after: shown(model, now), believed };
+  return ended ? { ...player, ended } : player;
 }
 
 /** The prediction of a match, and the states of its players after it. @throws MatchUnratable */
-function judged({ rules, model }: OpenPool, pool: RatingPool, event: MatchEvent, match: PooledMatch): Judged {
+function judged(
+  { rules, model }: OpenPool,
+  pool: RatingPool,
+  event: MatchEvent,
+  match: PooledMatch,
+): Judgement {
   try {
-    const predicted = model.predict(beforehand(match), pool.calibration);
-    const after = model.rate(match, event.ranks, pool.calibration);
-    return {
-      predicted,
-      after: event.boosted ? withBoosts(model, event, match, after) : after,
-      skills: model.rateAspects(match, event.ranks, predicted, pool.calibration),
-    };
+    const judgement = model.judge(match, event.ranks, pool.calibration);
+    return event.boosted
+      ? { ...judgement, after: withBoosts(model, event, match, judgement.after) }
+      : judgement;
   } catch (error) {
     if (!(error instanceof Unsolvable)) throw error;
     throw new MatchUnratable(error.message, { pool: pool.name, model: rules.model });
@@ -135,36 +149,29 @@ function withBoosts(
 }
 
 /** The rating after a match: the shadow may end, and the division may change. */
-function rated(
-  open: OpenPool,
+function ratingAfter(
+  { rules, model, divisions, margin }: OpenPool,
   { seasons }: RatingPool,
-  previous: StoredRating,
-  { division, seasonMatches }: CurrentRating,
-  state: SkillState,
-  at: number,
+  { at, played }: MatchEvent,
+  { previous, season, state, aspects }: Seat,
 ): StoredRating {
-  const { rules, model, divisions, margin } = open;
   const matches = previous.matches + 1;
   const belief = model.model.belief(state);
   const capped = matches === rules.shadowMatches ? graduate(belief, rules.shadowCap ?? Infinity) : belief;
-  return {
+  const hasSeasons = seasons !== undefined && seasons.length > 0;
+  // In one piece, so that nearly all ratings have one form: reading objects of many forms takes several times as long.
+  const rating = {
     state: model.model.write(capped.mu === belief.mu ? state : model.model.moved(state, capped.mu)),
     matches,
-    division: divisionAfter(divisions, division, capped.mu, margin).name,
+    division: divisionAfter(divisions, season.division, capped.mu, margin).name,
     // Reported matches may arrive out of order: the latest time counts.
     lastRatedAt: Math.max(at, previous.lastRatedAt ?? at),
-    ...(previous.setAt ? { setAt: previous.setAt } : {}),
-    ...inSeason(seasons, seasonMatches + 1),
+    season: hasSeasons ? seasons.length : undefined,
+    seasonMatches: hasSeasons ? season.seasonMatches + 1 : undefined,
+    region: played?.region ?? previous.region,
+    aspects: aspects && aspects.length > 0 ? aspects : undefined,
   };
-}
-
-/** The part of a rating that says where its player plays. */
-function playedIn(
-  { region: before }: StoredRating,
-  region: string | undefined,
-): Pick<StoredRating, 'region'> {
-  const last = region ?? before;
-  return last === undefined ? {} : { region: last };
+  return previous.setAt ? { ...rating, setAt: previous.setAt } : rating;
 }
 
 /** The part of a rating that holds skill by aspect. */

@@ -21,15 +21,32 @@ export async function writeEvents(tx: Sql, pool: string, folded: readonly Folded
   }
 }
 
-/** Writes folded events. It writes nothing once another process has claimed the rebuild, under a new generation. */
-export async function writeFolded(
+/**
+ * Writes folded events. It writes nothing once another process has claimed the rebuild, under a new generation.
+ *
+ * @param after what the first statement waits for; the rows are prepared before, so the events need not be kept until then
+ */
+export function writeFolded(
+  db: Sql,
+  rebuild: Rebuild,
+  folded: readonly FoldedEvent[],
+  after?: Promise<void>,
+): Promise<void> {
+  const texts: string[] = [];
+  // As JSON texts: large array parameters are much slower, and COPY saves less than a tenth, because the indexes take most.
+  for (let i = 0; i < folded.length; i += eventsAtOnce)
+    texts.push(JSON.stringify(folded.slice(i, i + eventsAtOnce).map(rowOf)));
+  return writeTexts(db, rebuild, texts, after);
+}
+
+async function writeTexts(
   db: Sql,
   { pool, generation, rebuildId }: Rebuild,
-  folded: readonly FoldedEvent[],
+  texts: readonly string[],
+  after: Promise<void> | undefined,
 ): Promise<void> {
-  for (let i = 0; i < folded.length; i += eventsAtOnce) {
-    // As one JSON text: large array parameters are much slower.
-    const rows = JSON.stringify(folded.slice(i, i + eventsAtOnce).map(rowOf));
+  await after;
+  for (const rows of texts)
     await db.$executeRaw`
       WITH held AS MATERIALIZED (
         SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
@@ -46,7 +63,6 @@ export async function writeFolded(
       INSERT INTO rating_change (pool, generation, kind, event_id, player_id, sequence, before, after, version, at)
       SELECT ${pool}, ${generation}, kind, event_id, change ->> 0, sequence, change -> 1, change -> 2, version, at
       FROM event, jsonb_array_elements(changes) AS change`;
-  }
 }
 
 function rowOf({ sequence, event, version, applied: { players, forecast } }: FoldedEvent): object {

@@ -140,8 +140,8 @@ export class PostgresRebuildStore implements RebuildStore {
     return transact(this.db, (tx) => addVersion(tx, pool, rules, calibration, why));
   }
 
-  write(rebuild: Rebuild, folded: readonly FoldedEvent[]): Promise<void> {
-    return writeFolded(this.db.$sql, rebuild, folded);
+  write(rebuild: Rebuild, folded: readonly FoldedEvent[], after?: Promise<void>): Promise<void> {
+    return writeFolded(this.db.$sql, rebuild, folded, after);
   }
   writeRatings(rebuild: Rebuild, ratings: ReadonlyMap<string, StoredRating>): Promise<void> {
     return writeRatings(this.db.$sql, rebuild, ratings);

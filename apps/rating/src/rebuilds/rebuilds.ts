@@ -18,8 +18,11 @@ import {
 import { Fold, type Versions } from './fold.js';
 import { readRules } from '../pools/pools.js';
 import { refitEvents, refittable } from './refit.js';
+import { WriteQueue } from './write-queue.js';
 
 const pageSize = 1_000;
+/** The number of folded pages that may wait to be written: some megabytes each. */
+const pagesWaiting = 3;
 /** The last step, which blocks results, begins when fewer new events remain. */
 const tailSize = 500;
 
@@ -143,23 +146,25 @@ export class Rebuilds {
     }
   }
 
-  /** Folds the events up to a boundary, page by page: the next page is folded while one is written. */
+  /**
+   * Folds the events up to a boundary, page by page. Three things go on at once: the next page is read while one is folded,
+   * and earlier ones are written. A fit of the calibration takes as long as several pages, so several may wait to be written.
+   */
   private async foldUpTo(run: Run, boundary: Boundary): Promise<Halt | null> {
     const { rebuild, fold, voided, versions } = run;
-    let writing: Promise<void> = Promise.resolve();
+    const writes = new WriteQueue(pagesWaiting);
+    let reading = this.readPage(rebuild, run.after, boundary);
     while (run.after < boundary.sequence) {
-      const page = await this.store.events(rebuild.pool, run.after, boundary.sequence, pageSize);
+      const page = await reading;
       const last = page.at(-1);
       if (!last) break;
+      reading = this.readPage(rebuild, last.sequence, boundary);
       const folded = await foldAll(fold, page, voided, versions, rebuild.refit ? run.played : null);
-      await writing;
-      writing = this.store.write(rebuild, folded);
-      // The error is handled before the next page is written.
-      writing.catch(() => undefined);
+      await writes.add((after) => this.store.write(rebuild, folded, after));
       run.after = last.sequence;
       run.done += page.length;
       if (this.stopping) {
-        await writing;
+        await writes.drain();
         await this.store.release(rebuild, this.holder);
         return 'stopped';
       }
@@ -167,8 +172,16 @@ export class Rebuilds {
         return 'lease-lost';
       await pause();
     }
-    await writing;
+    await writes.drain();
     return null;
+  }
+
+  private readPage({ pool }: Rebuild, after: number, { sequence }: Boundary): Promise<SequencedEvent[]> {
+    const reading =
+      after < sequence ? this.store.events(pool, after, sequence, pageSize) : Promise.resolve([]);
+    // An error is thrown where the page is awaited, which may be later.
+    reading.catch(() => undefined);
+    return reading;
   }
 
   /** Renews the lease and records progress. @returns false if another process has taken over */

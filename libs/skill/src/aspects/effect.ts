@@ -14,7 +14,10 @@ export interface AspectMatch {
   readonly shares?: readonly (readonly number[])[] | undefined;
 }
 
-const none: readonly string[] = [];
+/** What one log-odd of each player's skill counts for the team, in the shape of the teams. */
+export type Loadings = readonly (readonly number[])[];
+
+const none: readonly never[] = [];
 
 /** The aspects that each player of a match plays under, of those that the rules rate. */
 export function aspectsPlayed(
@@ -43,17 +46,37 @@ export function aspectsPlayed(
  * skills of one standard deviation give the team's log-odds that deviation, whatever n is.
  */
 export function loadings({ names, shares }: Pick<AspectMatch, 'names' | 'shares'>): number[][] {
-  const sizes = names.map((team, t) => team.reduce((sum, _player, p) => sum + (shares?.[t]?.[p] ?? 1), 0));
-  const root = Math.sqrt(sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length));
+  const sizes: number[] = [];
+  let all = 0;
+  for (let t = 0; t < names.length; t++) {
+    const size = sizeOf(names[t] ?? none, shares?.[t]);
+    sizes.push(size);
+    all += size;
+  }
+  const root = Math.sqrt(all / Math.max(1, sizes.length));
   return names.map((team, t) => {
     const size = sizes[t] ?? 0;
-    return team.map((_player, p) => (size > 0 ? (root * (shares?.[t]?.[p] ?? 1)) / size : 0));
+    const given = shares?.[t];
+    const weights: number[] = [];
+    for (let p = 0; p < team.length; p++) weights.push(size > 0 ? (root * (given?.[p] ?? 1)) / size : 0);
+    return weights;
   });
 }
 
-/** The log-odds that the skills by aspect add to each team, in team order. */
-export function aspectOdds(match: AspectMatch): number[] {
-  const weights = loadings(match);
+/** The sum of a team's shares of the match. */
+function sizeOf({ length }: readonly unknown[], shares: readonly number[] | undefined): number {
+  if (!shares) return length;
+  let size = 0;
+  for (let p = 0; p < length; p++) size += shares[p] ?? 1;
+  return size;
+}
+
+/**
+ * The log-odds that the skills by aspect add to each team, in team order.
+ *
+ * @param weights the match's {@link loadings}
+ */
+export function aspectOdds(match: AspectMatch, weights: Loadings = loadings(match)): number[] {
   return match.names.map((team, t) => {
     let odds = 0;
     for (let p = 0; p < team.length; p++) {
@@ -69,6 +92,9 @@ export function aspectOdds(match: AspectMatch): number[] {
 /** The sum of a player's skills under some aspects, in log-odds of a duel. Unknown ones are 0, the mean of the prior. */
 export function sumOf(skills: AspectSkills, names: readonly string[]): number {
   let sum = 0;
-  for (const { name, mean } of skills) if (names.includes(name)) sum += mean;
+  for (let i = 0; i < skills.length; i++) {
+    const skill = skills[i];
+    if (skill && names.includes(skill.name)) sum += skill.mean;
+  }
   return sum;
 }

@@ -1,5 +1,5 @@
 import { aspectOf, Unsolvable, aspects, type AspectRules, type AspectSkill } from '@muster/domain';
-import { loadings, type AspectMatch, type AspectSkills } from './effect.js';
+import { loadings, type AspectMatch, type AspectSkills, type Loadings } from './effect.js';
 
 /** Most aspects of a player; beyond it the one with the fewest matches is forgotten. */
 export const mostAspects = 32;
@@ -43,36 +43,52 @@ export interface AspectResult extends AspectMatch {
  * With more than two teams all pairs count, and the pairs of n teams weigh as much as n − 1 matches. Tied pairs say nothing
  * there. Players without a share of the match are unchanged.
  *
+ * @param shares the match's {@link loadings}
  * @see Fahrmeir (1992), Posterior mode estimation by extended Kalman filtering for multivariate dynamic generalized linear
  *   models
  */
-export function afterResult(result: AspectResult, rules: AspectRules): AspectSkills[][] {
-  const weights = loadings(result).map((team) => team.map((weight) => weight * result.factor));
-  const spreads = result.names.map((team, t) =>
-    team.reduce((sum, names, p) => sum + (weights[t]?.[p] ?? 0) ** 2 * doubt(result, rules, t, p, names), 0),
+export function afterResult(
+  result: AspectResult,
+  rules: AspectRules,
+  shares: Loadings = loadings(result),
+): AspectSkills[][] {
+  const { names, skills, factor } = result;
+  const weights = shares.map((team) => team.map((weight) => weight * factor));
+  const lessons = lessonsOf(
+    result,
+    names.map((team, t) => spreadOf(team, skills[t], weights[t], rules)),
   );
-  const lessons = lessonsOf(result, spreads);
-  return result.names.map((team, t) =>
-    team.map((names, p) => {
-      const skills = result.skills[t]?.[p] ?? [];
+  return names.map((team, t) => {
+    const lesson = lessons[t];
+    const after: AspectSkills[] = [];
+    for (let p = 0; p < team.length; p++) {
+      const known = skills[t]?.[p] ?? none;
+      const played = team[p] ?? none;
       const weight = weights[t]?.[p] ?? 0;
-      const lesson = lessons[t];
-      if (!lesson || weight === 0 || names.length === 0) return skills;
-      return learned(skills, names, rules, weight, lesson);
-    }),
-  );
+      const isTaught = lesson !== undefined && weight !== 0 && played.length > 0;
+      after.push(isTaught ? learned(known, played, rules, weight, lesson) : known);
+    }
+    return after;
+  });
 }
 
-/** The variance of a player's skills under some aspects together. */
-function doubt(
-  { skills }: AspectMatch,
+const none: readonly never[] = [];
+
+/** The variance of a team's log-odds from its players' skills under what they play. */
+function spreadOf(
+  team: readonly (readonly string[])[],
+  skills: readonly AspectSkills[] | undefined,
+  weights: readonly number[] | undefined,
   rules: AspectRules,
-  t: number,
-  p: number,
-  names: readonly string[],
 ): number {
-  const known = skills[t]?.[p] ?? [];
-  return names.reduce((sum, name) => sum + skillOf(known, name, rules).variance, 0);
+  let spread = 0;
+  for (let p = 0; p < team.length; p++) {
+    const known = skills?.[p] ?? none;
+    let variance = 0;
+    for (const name of team[p] ?? none) variance += named(known, name)?.variance ?? priorOf(name, rules);
+    spread += (weights?.[p] ?? 0) ** 2 * variance;
+  }
+  return spread;
 }
 
 /** What a match says about a team: per unit of coefficient and variance, the step of a mean and the fall of a variance. */
@@ -114,37 +130,40 @@ function learned(
   weight: number,
   { pull, curvature }: Lesson,
 ): AspectSkills {
-  const after = names.map((name): AspectSkill => {
-    const { mean, variance, matches } = skillOf(skills, name, rules);
+  const others: AspectSkill[] = [];
+  for (const skill of skills) if (!names.includes(skill.name)) others.push(skill);
+  const after = bounded(others, mostAspects - names.length);
+  for (const name of names) {
+    const before = named(skills, name);
+    const variance = before?.variance ?? priorOf(name, rules);
     const gain = variance * weight;
-    return {
+    after.push({
       name,
-      mean: mean + gain * pull,
+      mean: (before?.mean ?? 0) + gain * pull,
       variance: variance - gain * gain * curvature,
-      matches: matches + 1,
-    };
-  });
-  const others = skills.filter(({ name }) => !names.includes(name));
-  return [...bounded(others, mostAspects - after.length), ...after];
+      matches: (before?.matches ?? 0) + 1,
+    });
+  }
+  return after;
 }
 
 /** The skills to keep: those with the most matches; of equals, those played last. */
-function bounded(skills: AspectSkills, most: number): AspectSkills {
+function bounded(skills: AspectSkill[], most: number): AspectSkill[] {
   if (skills.length <= most) return skills;
   const ranked = skills.toSorted((a, b) => a.matches - b.matches);
   const forgotten = new Set(ranked.slice(0, skills.length - most));
   return skills.filter((skill) => !forgotten.has(skill));
 }
 
-function skillOf(skills: AspectSkills, name: string, rules: AspectRules): AspectSkill {
-  return (
-    skills.find((skill) => skill.name === name) ?? {
-      name,
-      mean: 0,
-      variance: strengthOf(name, rules) ** 2,
-      matches: 0,
-    }
-  );
+/** A player's skill under an aspect; undefined where nothing is known of it. */
+function named(skills: AspectSkills, name: string): AspectSkill | undefined {
+  for (const skill of skills) if (skill.name === name) return skill;
+  return undefined;
+}
+
+/** The variance of a skill of which nothing is known. */
+function priorOf(name: string, rules: AspectRules): number {
+  return strengthOf(name, rules) ** 2;
 }
 
 /** The strength of an aspect by its name; 0 where the rules do not rate it. */

@@ -27,16 +27,26 @@ export function performanceOf(
 ): TeamPerformance {
   let mu = 0;
   let variance = 0;
-  let squares = 0;
   for (let i = 0; i < team.length; i++) {
     const player = team[i] as SkillBelief;
     const weight = weights?.[i] ?? 1;
     mu += weight * player.mu;
     variance += weight * weight * (player.sigma * player.sigma + tauSquared);
-    squares += weight * weight;
   }
   // A team is at least one player: without any noise an absent one would have no scale.
-  return { mu, variance, noise: beta * beta * (noise === 'team' ? 1 : Math.max(1, squares)) };
+  const players = noise === 'team' ? 1 : Math.max(1, squaresOf(team.length, weights));
+  return { mu, variance, noise: beta * beta * players };
+}
+
+/** The sum of the squares of a team's weights. */
+function squaresOf(size: number, weights: readonly number[] | undefined): number {
+  if (!weights) return size;
+  let squares = 0;
+  for (let i = 0; i < size; i++) {
+    const weight = weights[i] ?? 1;
+    squares += weight * weight;
+  }
+  return squares;
 }
 
 /** What the scale of differences in a match of several teams is made of: two average teams, or all of them. */

@@ -4,7 +4,7 @@ import type { SkillState } from '../model.js';
 import { uncalibrated } from '../prediction/calibration.js';
 import type { Sample } from '../prediction/fit.js';
 import { calibrationFrom, mostToCalibrate } from '../prediction/recalibrate.js';
-import { beforehand, type PooledMatch, type PoolModel, type PoolPrediction } from './pool-model.js';
+import type { PooledMatch, PoolModel, PoolPrediction } from './pool-model.js';
 
 /** A match of a recorded history, oldest first. */
 export interface HistoricMatch extends Omit<PooledMatch, 'teams' | 'skills'> {
@@ -39,12 +39,8 @@ export class Replay {
     const { pool, states, newcomer, calibration } = this;
     const teams = players.map((team) => team.map((id) => states.get(id) ?? newcomer));
     const match = { ...rest, teams, skills: this.skillsOf(players) };
-    const prediction = pool.predict(beforehand(match), calibration);
-    const after = pool.rate(match, ranks, calibration);
-    const skilled = pool.rateAspects(match, ranks, prediction, calibration);
-    skilled?.forEach((team, t) =>
-      team.forEach((skills, p) => this.skills.set(players[t]?.[p] ?? '', skills)),
-    );
+    const { predicted: prediction, after, skills } = pool.judge(match, ranks, calibration);
+    skills?.forEach((team, t) => team.forEach((known, p) => this.skills.set(players[t]?.[p] ?? '', known)));
     players.forEach((team, t) => team.forEach((id, p) => states.set(id, after[t]?.[p] ?? newcomer)));
     this.recent.push({ raw: prediction.raw, features: prediction.features, ranks });
     if (this.recent.length >= 2 * mostToCalibrate) this.recent = this.recent.slice(-mostToCalibrate);

@@ -1,5 +1,11 @@
 import type { AspectRules, Calibration, RatingRules, Situation, Stretch } from '@muster/domain';
-import { aspectOdds, aspectsPlayed, type AspectMatch, type AspectSkills } from '../aspects/effect.js';
+import {
+  aspectOdds,
+  aspectsPlayed,
+  loadings,
+  type AspectMatch,
+  type AspectSkills,
+} from '../aspects/effect.js';
 import { afterResult, checkAspects } from '../aspects/filter.js';
 import type { Contest, PlayerFacts, Ranks, RatingModel, SkillState } from '../model.js';
 import { modelOf } from '../models.js';
@@ -64,6 +70,22 @@ export interface PoolModel {
     predicted: Prediction,
     calibration: Calibration,
   ): AspectSkills[][] | undefined;
+  /**
+   * A match that is over: predicted as it was known beforehand, and rated. Equal to the bit to the methods above, one after the
+   * other; what they have in common is computed once.
+   *
+   * @throws Unsolvable on a match that the model cannot rate
+   */
+  judge(match: PooledMatch, ranks: Ranks, calibration: Calibration): Judgement;
+}
+
+/** A prediction, and what the result made of the players. */
+export interface Judgement {
+  readonly predicted: PoolPrediction;
+  /** The states after the match, in the shape of its teams. */
+  readonly after: SkillState[][];
+  /** Each player's skill by aspect after the match; undefined where the pool rates no aspects. */
+  readonly skills: AspectSkills[][] | undefined;
 }
 
 /** Models whose ratings are weights: there friends multiply. */
@@ -85,7 +107,7 @@ export function poolModelOf(rules: RatingRules): PoolModel {
     const own = featuresOf(situation ?? {}, sizesOf(teams, shares), learned);
     return aspects ? withAspects(own, match, aspects) : own;
   };
-  return {
+  const pool: Omit<PoolModel, 'judge'> = {
     rules,
     model,
     sharesOf: (match) => sharesBy(model, match),
@@ -106,6 +128,57 @@ export function poolModelOf(rules: RatingRules): PoolModel {
       return afterResult({ ...match, chances, ranks, factor: aspectsFactor(calibration) }, aspects);
     },
   };
+  return {
+    ...pool,
+    judge: (match, ranks, calibration) =>
+      isKnownInFull(match)
+        ? judgeWhole(pool, learned, match, ranks, calibration)
+        : judgeInSteps(pool, match, ranks, calibration),
+  };
+}
+
+/** Whether everybody played all of the match, so that it was known beforehand as it was played. */
+function isKnownInFull({ shares, times, late }: PooledMatch): boolean {
+  return !shares && !times && !late;
+}
+
+function judgeInSteps(
+  pool: Omit<PoolModel, 'judge'>,
+  match: PooledMatch,
+  ranks: Ranks,
+  calibration: Calibration,
+): Judgement {
+  const predicted = pool.predict(beforehand(match), calibration);
+  const after = pool.rate(match, ranks, calibration);
+  return { predicted, after, skills: pool.rateAspects(match, ranks, predicted, calibration) };
+}
+
+/** The same for a match that {@link isKnownInFull}: prediction and rating have the same features, teams and loadings. */
+function judgeWhole(
+  { rules, model }: Omit<PoolModel, 'judge'>,
+  learnables: readonly Learnable[],
+  match: PooledMatch,
+  ranks: Ranks,
+  calibration: Calibration,
+): Judgement {
+  const byAspect = rules.aspects ? aspectMatchOf(match, rules.aspects) : null;
+  const weights = byAspect ? loadings(byAspect) : [];
+  const own = featuresOf(match.situation ?? {}, sizesOf(match.teams, undefined), learnables);
+  const features = byAspect ? withOdds(own, aspectOdds(byAspect, weights)) : own;
+  const odds = givenOdds(rules, match, features, calibration);
+  const contest = contestOf(rules, match, undefined);
+  const raw = model.predict(contest);
+  const { chances, draw } = calibrated(raw, odds, calibration);
+  const after = model.rate({ ...contest, odds: inModelScale(odds, calibration) }, ranks);
+  const factor = aspectsFactor(calibration);
+  return {
+    predicted: { chances, draw, raw, features },
+    after,
+    skills:
+      byAspect && rules.aspects
+        ? afterResult({ ...byAspect, chances, ranks, factor }, rules.aspects, weights)
+        : undefined,
+  };
 }
 
 /** A match as far as its aspects are concerned. */
@@ -122,7 +195,10 @@ function aspectMatchOf(
 
 /** The features with the log-odds of skills by aspect, where these differ from 0. */
 function withAspects(features: readonly Features[], match: PooledMatch, rules: AspectRules): Features[] {
-  const odds = aspectOdds(aspectMatchOf(match, rules));
+  return withOdds(features, aspectOdds(aspectMatchOf(match, rules)));
+}
+
+function withOdds(features: readonly Features[], odds: readonly number[]): Features[] {
   return features.map((own, t) => (odds[t] ? { ...own, [aspectsFeature]: odds[t] } : own));
 }
 

@@ -40,7 +40,7 @@ const rounds = 50;
  *   overview of composite likelihood methods, for the pairs of a ranking
  */
 export function fitCalibration(samples: readonly Sample[], options: FitOptions = fitDefaults): Calibration {
-  const names = [...new Set(samples.flatMap(({ features }) => features.flatMap(Object.keys)))].toSorted();
+  const names = namesIn(samples);
   const index = new Map(names.map((name, i) => [name, i + 1]));
   const size = names.length + 1;
   const precision = [
@@ -66,13 +66,21 @@ export function fitCalibration(samples: readonly Sample[], options: FitOptions =
     mean: weights[i] ?? 0,
     sd: Math.sqrt(Math.max(0, variances[i] ?? 0)),
   });
-  const draws = samples.filter(({ ranks }) => winners(ranks) > 1).length;
+  const draws = samples.reduce((sum, { ranks }) => sum + Number(winners(ranks) > 1), 0);
   return {
     scale: learned(0),
     offsets: Object.fromEntries(names.map((name, i) => [name, learned(i + 1)])),
     drawRate: samples.length === 0 ? 0 : draws / (samples.length + 10),
     matches: samples.length,
   };
+}
+
+/** The features of all samples, sorted. */
+function namesIn(samples: readonly Sample[]): string[] {
+  const names = new Set<string>();
+  for (const { features } of samples)
+    for (const each of features) for (const name of Object.keys(each)) names.add(name);
+  return [...names].toSorted();
 }
 
 /** The kind of a feature's prior. */
@@ -87,33 +95,57 @@ interface Utility {
   readonly values: readonly number[];
 }
 
-/** The teams of a match. */
-interface Ranked {
+/** A match of two teams. Only their difference counts, and it is the same for both. */
+interface Duel {
+  readonly kind: 'duel';
+  readonly difference: Utility;
+  /** Of the first team: 1, ½, 0. */
+  readonly outcome: number;
+}
+
+/** The teams of a larger match. */
+interface Race {
+  readonly kind: 'race';
   readonly teams: readonly Utility[];
   readonly ranks: readonly number[];
 }
 
+type Ranked = Duel | Race;
+
 function contestOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, number>): Ranked {
-  const teams = raw.map((chance, t) => {
-    const entries = Object.entries(features[t] ?? {});
-    return {
-      at: [0, ...entries.map(([name]) => index.get(name) ?? 0)],
-      values: [logOf(chance), ...entries.map(([, value]) => value)],
-    };
-  });
+  const teams = raw.map((chance, t) => utilityOf(chance, features[t] ?? {}, index));
   const [first, second] = teams;
-  // Only the difference counts: for two teams one is enough, against another of utility 0.
-  if (first && second && teams.length === 2)
-    return { teams: [difference(first, second), { at: [], values: [] }], ranks };
-  return { teams, ranks };
+  if (!first || !second || teams.length !== 2) return { kind: 'race', teams, ranks };
+  const order = (ranks[1] ?? 0) - (ranks[0] ?? 0);
+  const outcome = order === 0 ? 0.5 : Number(order > 0);
+  return { kind: 'duel', difference: difference(first, second), outcome };
+}
+
+function utilityOf(chance: number, features: Features, index: ReadonlyMap<string, number>): Utility {
+  const at = [0];
+  const values = [logOf(chance)];
+  for (const [name, value] of Object.entries(features)) {
+    at.push(index.get(name) ?? 0);
+    values.push(value);
+  }
+  return { at, values };
 }
 
 function difference(first: Utility, second: Utility): Utility {
-  const values = new Map<number, number>();
-  first.at.forEach((i, j) => values.set(i, (values.get(i) ?? 0) + (first.values[j] ?? 0)));
-  second.at.forEach((i, j) => values.set(i, (values.get(i) ?? 0) - (second.values[j] ?? 0)));
-  const left = [...values].filter(([, value]) => value !== 0);
-  return { at: left.map(([i]) => i), values: left.map(([, value]) => value) };
+  const at = [...first.at];
+  const values = [...first.values];
+  for (let j = 0; j < second.at.length; j++) {
+    const i = second.at[j] ?? 0;
+    const value = second.values[j] ?? 0;
+    const place = at.indexOf(i);
+    if (place >= 0) values[place] = (values[place] ?? 0) - value;
+    else {
+      at.push(i);
+      values.push(-value);
+    }
+  }
+  if (!values.includes(0)) return { at, values };
+  return { at: at.filter((_, j) => values[j] !== 0), values: values.filter((value) => value !== 0) };
 }
 
 function winners(ranks: readonly number[]): number {
@@ -132,7 +164,9 @@ function slopes(
   const gradient = weights.map((weight, i) => -(precision[i] ?? 0) * (weight - (expected[i] ?? 0)));
   // Row by row, only from the diagonal on: this loop takes most of the time.
   const sums = new Float64Array(size * size);
-  for (const contest of contests) addContest(gradient, sums, size, contest, weights);
+  for (const contest of contests)
+    if (contest.kind === 'duel') addDuel(gradient, sums, size, contest, weights);
+    else addRace(gradient, sums, size, contest, weights);
   const hessian = Matrix.diag([...precision]);
   for (let i = 0; i < size; i++) {
     for (let k = i; k < size; k++) {
@@ -144,15 +178,32 @@ function slopes(
   return { gradient, hessian };
 }
 
+/** Adds a match of two teams: it is one pair. */
+function addDuel(
+  gradient: number[],
+  sums: Float64Array,
+  size: number,
+  { difference: mine, outcome }: Duel,
+  weights: readonly number[],
+): void {
+  const chance = sigmoid(utility(mine, weights));
+  const surprise = outcome - chance;
+  addOuters(sums, size, mine, chance * (1 - chance), mine);
+  for (let j = 0; j < mine.at.length; j++) {
+    const i = mine.at[j] ?? 0;
+    gradient[i] = (gradient[i] ?? 0) + surprise * (mine.values[j] ?? 0);
+  }
+}
+
 /**
  * Adds the pairs of a match. The Hessian of a pair is p(1 − p) · d·dᵀ, where d is the difference of its teams: the products
  * of each team with itself are gathered first.
  */
-function addContest(
+function addRace(
   gradient: number[],
   sums: Float64Array,
   size: number,
-  { teams, ranks }: Ranked,
+  { teams, ranks }: Race,
   weights: readonly number[],
 ): void {
   const utilities = teams.map((team) => utility(team, weights));
