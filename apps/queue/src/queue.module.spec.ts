@@ -1,6 +1,7 @@
 import type { QueueRules, RulesStore, RulesVersion } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import {
+  Admission,
   AFTER_COMMIT,
   Background,
   Connections,
@@ -117,6 +118,7 @@ function platform(log: Lines): Provider[] {
     { provide: Starting, useValue: { until: (_store: string, step: () => Promise<unknown>) => step() } },
     { provide: ErrorLog, useValue: new ErrorLog(log) },
     { provide: OpenCalls, useValue: new OpenCalls({ perCaller: 1, perProcess: 1 }) },
+    Admission,
     Connections,
     Dependencies,
     Background,

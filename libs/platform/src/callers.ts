@@ -4,6 +4,7 @@ import { createParamDecorator, type CanActivate, type ExecutionContext } from '@
 import { Reflector } from '@nestjs/core';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Admission } from './admission.js';
 import type { CoordinatorTokens, PlayerTokens, VouchedPlayer } from './tokens.js';
 
 /** The authenticated caller. */
@@ -26,7 +27,7 @@ export function bearsKey(header: string | undefined, key: string): boolean {
   return scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(token), digest(key));
 }
 
-/** Authenticates callers, and admits those whom the endpoint's table entry allows. */
+/** Authenticates callers, and admits those whom the endpoint's table entry allows, unless the service is too busy. */
 export class CallerGuard implements CanActivate {
   private readonly serverKey: Buffer;
   private readonly operatorKey: Buffer;
@@ -37,6 +38,7 @@ export class CallerGuard implements CanActivate {
     private readonly own: CoordinatorTokens,
     keys: { readonly serverKey: string; readonly operatorKey: string },
     private readonly now: () => number,
+    private readonly admission: Pick<Admission, 'check'>,
   ) {
     this.serverKey = digest(keys.serverKey);
     this.operatorKey = digest(keys.operatorKey);
@@ -46,6 +48,7 @@ export class CallerGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
     if (name === undefined) return true;
+    this.admission.check(name);
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const allowed = endpointOf(name).callers;
     if (allowed.includes('anyone')) {

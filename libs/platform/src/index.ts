@@ -1,4 +1,5 @@
 export * from './callers.js';
+export * from './admission.js';
 export * from './background.js';
 export * from './config.js';
 export * from './coordinator-ids.js';

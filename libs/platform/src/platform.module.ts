@@ -38,6 +38,7 @@ import { MetricsController } from './metrics/metrics.controller.js';
 import { jobsSource, openCallsSource, outboxSource } from './metrics/platform-sources.js';
 import { OutboxRelay } from './outbox-relay.js';
 import type { Log } from './logging.js';
+import { Admission } from './admission.js';
 import { OpenCalls } from './open-calls.js';
 import { RPC, type RpcWire } from './rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
@@ -100,6 +101,7 @@ function values({ name, settings, log, tokens, starting, metrics, wire }: Platfo
         return calls;
       },
     },
+    Admission,
     Connections,
     Dependencies,
     Draining,

@@ -11,6 +11,7 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Admission } from './admission.js';
 import { CallerGuard } from './callers.js';
 import type { z } from 'zod';
 import { Background } from './background.js';
@@ -197,7 +198,7 @@ function guard(
   });
   const reflector = app.get(Reflector);
   app.useGlobalGuards(
-    new CallerGuard(reflector, players, app.get(CoordinatorTokens), keys, clock.now),
+    new CallerGuard(reflector, players, app.get(CoordinatorTokens), keys, clock.now, app.get(Admission)),
     new NoQueryGuard(reflector),
   );
 }

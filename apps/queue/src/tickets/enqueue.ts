@@ -108,14 +108,19 @@ export class Enqueue {
    * @throws TooBusy when many tickets wait for an answer already, so that those are not made to wait longer
    */
   async run(request: EnqueueRequest): Promise<TicketRecord> {
-    if (this.underWay >= this.limit)
-      throw new TooBusy(`${this.underWay} tickets are being created already. Try again in a moment.`);
+    this.checkLoad();
     this.underWay++;
     try {
       return await this.follow.withNewest(request.queue, () => this.onceOrEarlier(request));
     } finally {
       this.underWay--;
     }
+  }
+
+  /** @throws TooBusy as {@link run} */
+  checkLoad(): void {
+    if (this.underWay >= this.limit)
+      throw new TooBusy(`${this.underWay} tickets are being created already. Try again in a moment.`);
   }
 
   /** A repeat of a request that a replica of the previous release answered finds that ticket, which has another id. */

@@ -1,6 +1,6 @@
-import { construct, CoordinatorIds, SharedClock } from '@muster/platform';
+import { Admission, construct, CoordinatorIds, SharedClock } from '@muster/platform';
 import { RedisTicketStore } from './ticket.store.js';
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';
 import { RpcRatingReader } from '../calibration/rating.client.js';
@@ -71,4 +71,8 @@ import { TicketsProcessor } from './tickets.processor.js';
   ],
   exports: [MyTickets, TicketEventsModule],
 })
-export class TicketsModule {}
+export class TicketsModule {
+  constructor(@Inject(Admission) admission: Admission, @Inject(Enqueue) enqueue: Enqueue) {
+    admission.before('createTicket', () => enqueue.checkLoad());
+  }
+}
