@@ -14,5 +14,6 @@ describe('leaderboards', async () => void (await import('./leaderboards.story.js
 describe('recorded season', async () => void (await import('./recorded-season.story.js')));
 describe('data requests', async () => void (await import('./data-requests.story.js')));
 describe('live sessions', async () => void (await import('./live-session.story.js')));
+describe('live balance by side', async () => void (await import('./live-aspects.story.js')));
 describe('placement policies', async () => void (await import('./placement-policies.story.js')));
 describe('calibration', async () => void (await import('./calibration.story.js')));

@@ -157,14 +157,19 @@ describe('a session that is told of', () => {
     expect(await store.change('s', [{ sessionId, step: event(2) }], begin, noon)).toEqual(['over']);
   });
 
-  it('has whoever changed team play for the other, and its pool is known', async () => {
+  it('has whoever changed team play for the other, and its match is known', async () => {
     const { sessionId } = await playing();
     const changedTeam = [{ playerId: 'm1-a', team: 1 }];
     await storeOf().change('s', [{ sessionId, step: event(1, { changedTeam }) }], begin, noon);
     const players = await data().db.matchPlayer.findMany({ where: { matchId: 'm1', playerId: 'm1-a' } });
     expect(players).toMatchObject([{ team: 1 }]);
-    expect(await storeOf().poolsOf([sessionId, 'ses_nowhere'])).toEqual(
-      new Map([[sessionId, aMatch('m1').pool]]),
+    const matches = await storeOf().matchesOf([sessionId, 'ses_nowhere']);
+    expect([...matches.keys()]).toEqual([sessionId]);
+    const { pool, map, players: roster } = aMatch('m1');
+    expect(matches.get(sessionId)).toMatchObject({ matchId: 'm1', pool, map });
+    expect(matches.get(sessionId)?.players).toHaveLength(roster.length);
+    expect(matches.get(sessionId)?.players).toContainEqual(
+      expect.objectContaining({ playerId: 'm1-a', team: 1, role: null }),
     );
   });
 });

@@ -16,11 +16,14 @@ export interface LiveMatch {
   readonly matchId: string;
   readonly pool: string;
   readonly rules: unknown;
+  /** null: unknown. */
+  readonly map: string | null;
   readonly players: readonly {
     readonly playerId: string;
     readonly team: number;
     readonly ticketId: string | null;
     readonly mu: number;
+    readonly role: string | null;
   }[];
 }
 
@@ -108,8 +111,8 @@ export interface LiveSessionStore<Policy, Roster, State> {
     begin: (match: LiveMatch) => { policy: Policy; roster: Roster; state: State } | null,
     now: number,
   ): Promise<(Answer | LiveAbsence)[]>;
-  /** The rating pools of the given sessions. */
-  poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The matches of the given sessions, by session. */
+  matchesOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LiveMatch>>;
   /** Deletes ended sessions; their orders stay with the match. @returns how many */
   deleteEnded(limit: number): Promise<number>;
   /** Sessions that are due for evaluation. */

@@ -1,5 +1,5 @@
 import { message, shown, Unsolvable, type Message, type TeamParam } from '@muster/domain';
-import { byTeam, checkRoster, isPlaying, largest, sizesOf, teamParam, type Roster } from './roster.js';
+import { checkRoster, isPlaying, largest, sizesOf, strengthsOf, teamParam, type Roster } from './roster.js';
 import { raisedBy, rated, type Worth } from './worth.js';
 
 /** What a game can change to help a team, with the operator's limit. */
@@ -71,7 +71,7 @@ export function advantage(
   levers.forEach(checkLever);
   if (roster.teams < 2)
     throw new Unsolvable('A game without teams has no advantage; give a roster of two teams or more.', {});
-  const sums = byTeam(roster, worth);
+  const sums = strengthsOf(roster, worth);
   const strongest = largest(sums);
   const weakest = sums.reduce((least, sum, team) => (sum < sums[least]! ? team : least), 0);
   const top = sums[strongest]!;

@@ -31,6 +31,7 @@ function settled(roster: Roster, policy: Policy, { voted = false } = {}): Check 
 const settledBy = fc.record({
   roster: fc.oneof(rosters({ minPlayers: 3 }), rosters({ minPlayers: 5, mostTeams: 4 })),
   rating: ratings,
+  lead: fc.constantFrom(undefined, undefined, 3, -2),
   partyId: fc.constantFrom(undefined, undefined, undefined, 'x', 'z'),
 });
 
@@ -104,7 +105,11 @@ function picked(roster: Roster, said: readonly Wish[], policy: Policy): Roster |
 /** Whole numbers, so that no sum is rounded. */
 const whole = rosters({ minPlayers: 3, mostTeams: 3 }).map((roster): Roster => ({
   ...roster,
-  players: roster.players.map((player) => ({ ...player, rating: Math.round(player.rating) })),
+  players: roster.players.map((player) => ({
+    ...player,
+    rating: Math.round(player.rating),
+    lead: player.lead && Math.round(player.lead),
+  })),
 }));
 const raised = (roster: Roster, by: number): Roster => ({
   ...roster,
@@ -112,7 +117,11 @@ const raised = (roster: Roster, by: number): Roster => ({
 });
 const scaled = (roster: Roster, by: number): Roster => ({
   ...roster,
-  players: roster.players.map((player) => ({ ...player, rating: player.rating * by })),
+  players: roster.players.map((player) => ({
+    ...player,
+    rating: player.rating * by,
+    lead: player.lead && player.lead * by,
+  })),
 });
 const newRating = fc.integer({ min: -50, max: 2_000 });
 

@@ -1,13 +1,16 @@
 import { message, shown, Unsolvable, type Message } from '@muster/domain';
-import { split } from '@muster/solver';
+import { split, type SplitSolution } from '@muster/solver';
 import {
   checkRoster,
+  headStart,
   humansOf,
   isCount,
+  onSide,
   teamParam,
   partySizes,
   type MapRange,
   type Roster,
+  type TeamPlayer,
 } from './roster.js';
 
 /** The bot settings of a server. */
@@ -209,7 +212,8 @@ export type Start =
 /**
  * Teams at the start of a game (L2): all but bots and spectators, regardless of their present team, parties together, empty
  * places taken by bots of mean rating, by the exact solver; one of the best splits is drawn. Of N humans no team of two has
- * more than min(16, ⌊18·N/32⌋), unless `maxSizeDifference` says otherwise; of more teams none has 2 more than another.
+ * more than min(16, ⌊18·N/32⌋), unless `maxSizeDifference` says otherwise; of more teams none has 2 more than another. The
+ * lead of two sides is a player on each, who takes no place.
  *
  * Source: team balancing for Unreal Tournament (CUT).
  *
@@ -224,19 +228,22 @@ export function teamsAtStart(roster: Roster, rules: StartRules): Start {
   const half = Math.ceil(humans.length / 2);
   const cap = Math.max(half, Math.min(16, Math.floor((18 * humans.length) / 32)));
   const { bots, best = 5, power = 1, seed } = rules;
+  const ahead = headStart(roster, humans);
+  const all = [...humans, ...ahead];
   const answer = split(
     {
-      players: humans.map(({ playerId, rating, partyId }) => ({
+      players: all.map(({ playerId, rating, partyId }) => ({
         id: playerId,
         weight: rating,
         ...(partyId !== undefined && parties.has(partyId) ? { party: partyId } : {}),
       })),
-      teamSizes: Array.from({ length: teams }, (_, team) => Math.floor((humans.length + team) / teams)),
+      teamSizes: Array.from({ length: teams }, (_, team) => Math.floor((all.length + team) / teams)),
+      avoid: ahead.length === 0 ? [] : [[ahead[0]!.playerId, ahead[1]!.playerId]],
       ...(bots
         ? {
             bots: {
               weight: absentBot(roster),
-              fillTo: idealPlayerCount([], bots, roster.map?.idealPlayers),
+              fillTo: idealPlayerCount([], bots, roster.map?.idealPlayers) + ahead.length,
               maxSizeDifference: rules.maxSizeDifference ?? (teams === 2 ? 2 * cap - humans.length : 1),
             },
           }
@@ -245,7 +252,7 @@ export function teamsAtStart(roster: Roster, rules: StartRules): Start {
     { best, power, seed },
   );
   if (answer.outcome === 'refused') return { outcome: 'refused', detail: answer.message };
-  const chosen = answer.solutions[answer.chosen]!;
+  const chosen = withoutHeadStart(roster, answer.solutions[answer.chosen]!, ahead);
   const filled = chosen.bots.reduce((sum, number) => sum + number, 0);
   return {
     outcome: 'teams',
@@ -262,4 +269,27 @@ export function teamsAtStart(roster: Roster, rules: StartRules): Start {
       }),
     ],
   };
+}
+
+/** A split with the first team on the side that has the head start, and sums of what the players count there. */
+function withoutHeadStart(
+  roster: Roster,
+  solution: SplitSolution,
+  ahead: readonly TeamPlayer[],
+): SplitSolution {
+  if (roster.players.every(({ lead = 0 }) => lead === 0)) return solution;
+  const isTurned = ahead.some(({ playerId, team }) => solution.teams[team]?.includes(playerId) === false);
+  const inOrder = <T>(of: readonly T[]): readonly T[] => (isTurned ? of.toReversed() : of);
+  const players = new Map(roster.players.map((player) => [player.playerId, player]));
+  const teams = inOrder(solution.teams).map((ids) => ids.filter((id) => players.has(id)));
+  const bots = inOrder(solution.bots);
+  const countsOn = (id: string, team: number): number => {
+    const player = players.get(id);
+    return player ? onSide({ ...player, team }, roster).rating : 0;
+  };
+  const sums = teams.map(
+    (ids, team) => total(ids.map((id) => countsOn(id, team))) + (bots[team] ?? 0) * absentBot(roster),
+  );
+  const least = Math.min(...sums);
+  return { ...solution, teams, bots, sums, ratio: least > 0 ? least / Math.max(...sums) : solution.ratio };
 }

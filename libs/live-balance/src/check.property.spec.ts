@@ -5,7 +5,7 @@ import { callVote, check, freshBalance, type BalanceState, type Check } from './
 import { findByPowers, type PowersRule } from './finding.js';
 import { compose, hive, policies, sectorsEdge, synelo, twentyPercent, type Policy } from './policy.js';
 import { powers, teamPowers } from './powers.js';
-import { afterMoves, byTeam, partySizes, sizesOf, type Roster, type RosterPlayer } from './roster.js';
+import { afterMoves, partySizes, sizesOf, strengthsOf, type Roster, type RosterPlayer } from './roster.js';
 import { findByWeight, type WeightRule } from './twenty-percent.js';
 import { rated } from './worth.js';
 
@@ -300,6 +300,6 @@ function gapsOf(roster: Roster, { rules }: Policy): Gaps {
     power: teamPowers(roster, powers(roster, version)),
     // Below any share, so that weights are reported even where they are balanced.
     weight: (weight && findByWeight(roster, { ...weight, over: -1 })?.strengths) ?? [0, 0, 0],
-    difference: byTeam(roster, rated(roster, 'shares')),
+    difference: strengthsOf(roster, rated(roster, 'shares')),
   };
 }

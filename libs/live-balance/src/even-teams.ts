@@ -2,15 +2,17 @@ import { message, shown, Unsolvable, type Message } from '@muster/domain';
 import { rebalance } from '@muster/solver';
 import type { Choice, Guards, Imbalance, MoveDelay } from './imbalance.js';
 import {
-  byTeam,
   checkRoster,
+  headStart,
   isPlaying,
   largest,
+  onSide,
   partySizes,
   playing,
   sizesOf,
   smallest,
   spread,
+  strengthsOf,
   sumsOf,
   teamParam,
   type Move,
@@ -29,13 +31,13 @@ export interface SwapsRule extends MoveDelay {
 
 /** Allowed difference of the sums, in ratings: a share of the teams' mean sum, of ratings raised where one is negative. */
 export function toleranceOf(roster: Roster, { toleranceShare }: Pick<SwapsRule, 'toleranceShare'>): number {
-  const sums = byTeam(roster, rated(roster, 'shares'));
+  const sums = strengthsOf(roster, rated(roster, 'shares'));
   return (toleranceShare * sums.reduce((total, sum) => total + sum, 0)) / Math.max(1, sums.length);
 }
 
 /** The imbalance when two teams differ by more than the tolerance and the rule may act. @returns null otherwise */
 export function findUneven(roster: Roster, rule: SwapsRule, isVoted: boolean): Imbalance | null {
-  const strengths = byTeam(roster, worthByRule(roster, rule));
+  const strengths = strengthsOf(roster, worthByRule(roster, rule));
   if ((rule.onVote && !isVoted) || spread(strengths) <= toleranceOf(roster, rule)) return null;
   const from = largest(strengths);
   const to = smallest(strengths);
@@ -91,7 +93,8 @@ export function evenTeams(
   const parties = partySizes(roster);
   const isPinned = ({ playerId, bot, moved, partyId }: Roster['players'][number]): boolean =>
     Boolean(bot || moved) || movedBefore.has(playerId) || (partyId !== undefined && parties.has(partyId));
-  const taking = roster.players.filter((player) => isPlaying(player) || (!player.spectator && !player.bot));
+  const present = roster.players.filter((player) => isPlaying(player) || (!player.spectator && !player.bot));
+  const taking = [...present, ...headStart(roster, present)];
   const withParties = placeParties(roster);
   const teamOf = new Map(
     taking.map((player) => [player.playerId, withParties.get(player.playerId) ?? player.team]),
@@ -149,10 +152,10 @@ function placeParties(roster: Roster): Map<string, number> {
     );
     const smaller = sizes[0]! < sizes[1]! || (sizes[0] === sizes[1] && sums[0]! <= sums[1]!) ? 0 : 1;
     const team = there[0] === there[1] ? smaller : largest(there);
-    for (const { playerId, rating } of unplaced) {
-      placed.set(playerId, team);
+    for (const player of unplaced) {
+      placed.set(player.playerId, team);
       sizes[team]! += 1;
-      sums[team]! += rating;
+      sums[team]! += onSide({ ...player, team }, roster).rating;
     }
   }
   return placed;

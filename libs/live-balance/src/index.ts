@@ -36,4 +36,4 @@ export {
   type Roster,
   type RosterPlayer,
 } from './roster.js';
-export { seated, worthBy, withWorth } from './worth.js';
+export { leadBy, seated, worthBy, withWorth } from './worth.js';

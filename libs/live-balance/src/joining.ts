@@ -2,7 +2,7 @@ import { advantage, type Advantage } from './advantage.js';
 import { afterDeparture, placeArrival, type Departure, type Newcomer, type Placement } from './placement.js';
 import { overfull } from './check.js';
 import type { Policy } from './policy.js';
-import { byTeam, type Roster } from './roster.js';
+import { strengthsOf, type Roster } from './roster.js';
 import { sharesBy, worthBy } from './worth.js';
 
 /**
@@ -14,7 +14,7 @@ import { sharesBy, worthBy } from './worth.js';
  */
 export function joined(roster: Roster, newcomer: Newcomer, policy: Policy): Placement {
   return placeArrival(roster, newcomer, policy.placement, {
-    strengths: (each) => byTeam(each, worthBy(each, policy)),
+    strengths: (each) => strengthsOf(each, worthBy(each, policy)),
     takesFrom: (each) => overfull(each, policy),
   });
 }

@@ -1,6 +1,6 @@
 import { message, shown, type Message } from '@muster/domain';
 import { split, type SplitOptions } from '@muster/solver';
-import { byTeam, isPlaying, largest, playing, spread, type Move, type Roster } from './roster.js';
+import { headStart, isPlaying, largest, playing, spread, sumsOf, type Move, type Roster } from './roster.js';
 import { scramblePool } from './scramble.js';
 
 /** New teams for all players. */
@@ -23,13 +23,13 @@ const looksAt = 4;
 
 /**
  * The most even teams of all players, of equal size up to one. Parties stay together, bots stay in place and count; of
- * teams that differ only in their names, those that move the fewest are chosen.
+ * teams that differ only in their names, those that move the fewest are chosen; where sides count, names make a difference.
  *
  * @param into `other`: different from the present teams, where possible; `best`: the most even, whichever they are
  * @param deadline when the search ends with the best result so far; none when left out
  */
 export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: SplitOptions['deadline']): Mixed {
-  const before = spread(byTeam(roster, ({ rating }) => rating));
+  const before = spread(sumsOf(roster));
   const stay = (why: Message): Mixed => ({
     moves: [],
     before,
@@ -39,7 +39,9 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
   });
   const humans = scramblePool(roster);
   if (humans.length === 0) return stay(message('scramble.nobody'));
-  const bots = playing(roster).filter(({ bot }) => bot);
+  const present = playing(roster);
+  const whole = { ...roster, players: [...roster.players, ...headStart(roster, present)] };
+  const bots = playing(whole).filter(({ bot }) => bot);
   const firstBots = firstOf(bots.map(({ playerId, team }) => [team, playerId]));
   const total = humans.length + bots.length;
   const answer = split(
@@ -68,9 +70,11 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
   if (answer.outcome === 'refused') return stay(message('scramble.no-equal-teams'));
   const ways = answer.solutions.map(({ teams, difference }) => ({
     difference,
-    moves: movesTo(roster, teams, firstBots),
+    moves: movesTo(whole, teams, firstBots),
   }));
-  const at = into === 'best' ? 0 : ways.findIndex(({ moves }) => moves.length > 0);
+  // Where sides count, the same teams on the other sides are a split of its own, for which everybody moves.
+  const isOther = (moves: readonly Move[]): boolean => moves.length > 0 && moves.length < present.length;
+  const at = into === 'best' ? 0 : ways.findIndex(({ moves }) => isOther(moves));
   const way = ways[at];
   if (!way) return stay(message('scramble.no-other-teams'));
   const { moves, difference } = way;

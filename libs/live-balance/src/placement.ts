@@ -1,12 +1,13 @@
 import { message, shown, Unsolvable, type Message } from '@muster/domain';
 import { botsFor, withBots, type BotChange, type BotRules } from './bots.js';
 import {
-  byTeam,
   checkRoster,
   humansOf,
   isPlaying,
+  onSide,
   teamParam,
   spread,
+  strengthsOf,
   sumsOf,
   type Roster,
   type RosterPlayer,
@@ -28,7 +29,7 @@ export interface PlacementRules {
 export interface TeamsOutcome {
   /** Humans and bots on each team. */
   readonly sizes: readonly number[];
-  /** Each team's sum of ratings; bots that will join or leave count with their mean. */
+  /** Each team's sum of ratings on its side; bots that will join or leave count with their mean. */
   readonly sums: readonly number[];
   /** The change in each team's number of bots. */
   readonly botChange: readonly number[];
@@ -60,6 +61,8 @@ export interface Placement {
 export interface Newcomer {
   readonly playerId: string;
   readonly rating: number;
+  /** See `RosterPlayer.lead`. */
+  readonly lead?: number;
   readonly partyId?: string;
 }
 
@@ -74,7 +77,7 @@ export interface Judge {
 /** Uses ratings alone, and moves nobody away. */
 function byRatings(rules: PlacementRules): Judge {
   return {
-    strengths: (roster) => byTeam(roster, rated(roster, readingOf(rules))),
+    strengths: (roster) => strengthsOf(roster, rated(roster, readingOf(rules))),
     takesFrom: () => new Set(),
   };
 }
@@ -146,12 +149,14 @@ function outlooks(
   const sums = sumsOf(roster);
   return humans.map((_, team) => {
     const then = humans.map((number, t) => number + (t === team ? 1 : 0));
+    const joining = { ...newcomer, team };
+    const { rating } = onSide(joining, roster);
     const outlook = outlookOf(
-      sums.map((sum, t) => sum + (t === team ? newcomer.rating : 0)),
+      sums.map((sum, t) => sum + (t === team ? rating : 0)),
       then,
       botsFor(roster, then, rules.bots),
     );
-    const joinedBy = { ...roster, players: [...roster.players, { ...newcomer, team }] };
+    const joinedBy = { ...roster, players: [...roster.players, joining] };
     const whole = rules.bots ? withBots(joinedBy, rules.bots) : joinedBy;
     const smallestSize = Math.min(...outlook.sizes);
     const limit = rules.maxSizeDifference ?? Infinity;

@@ -23,7 +23,9 @@ export interface Power {
 
 /**
  * The power of every player (L6). Equals share their rank: each has the mean of the places that they take together, so that
- * names give no advantage, and the ranks keep their sum. Bots on a team have a power, too: they take up a place.
+ * names give no advantage, and the ranks keep their sum. Bots on a team have a power, too: they take up a place. Sides do not
+ * count: ranks have no unit in which a lead could be added, and the power of a player has to be the same on either team for
+ * a move to have the effect that the rule expects.
  *
  * Source: the autobalance of Sector's Edge. Its code for points raises a variable that does not exist; read as meant, it
  * raises the counter after every player with points. It orders equals by their position in its list, which makes one team

@@ -8,6 +8,8 @@ export type RosterEvent =
       readonly playerId: string;
       readonly team: number | null;
       readonly rating: number;
+      /** See `RosterPlayer.lead`. */
+      readonly lead?: number;
       readonly partyId?: string;
       readonly bot?: boolean;
       readonly spectator?: boolean;
@@ -30,7 +32,7 @@ export function afterEvent(roster: Roster, event: RosterEvent): Roster {
       const { kind: _, ...player } = event;
       const others = roster.players.filter(({ playerId }) => playerId !== event.playerId);
       const before = roster.players.find(({ playerId }) => playerId === event.playerId);
-      return { ...roster, players: [...others, { ...before, ...player, alive: true }] };
+      return { ...roster, players: [...others, { ...before, lead: undefined, ...player, alive: true }] };
     }
     case 'leave':
       return { ...roster, players: roster.players.filter(({ playerId }) => playerId !== event.playerId) };

@@ -5,8 +5,14 @@ export interface RosterPlayer {
   readonly playerId: string;
   /** Numbered from 0; null: on none (spectator, unassigned). */
   readonly team: number | null;
-  /** From the pool or from the server; any finite number. */
+  /** From the pool or from the server; any finite number. On either side, for a player who counts more on one. */
   readonly rating: number;
+  /**
+   * Half of what the player counts more on the side of the first of two teams than on that of the second, in rating points;
+   * 0 when absent. So they count `rating + lead` on the first team and `rating - lead` on the second, and wherever they
+   * play, the first team's lead is larger by `lead`.
+   */
+  readonly lead?: number;
   /** Score of this match. 0 when absent. */
   readonly points?: number;
   /** Players on the server with the same id form a party; a single player with it is in no party. */
@@ -62,16 +68,14 @@ export function checkRoster({ teams, players, map, secondsLeft, meanBot }: Roste
   if (!Number.isSafeInteger(teams) || teams < 0 || teams > 100)
     throw new Unsolvable(`A roster of ${teams} teams is none; give a whole number from 0 to 100.`, { teams });
   const seen = new Set<string>();
-  for (const { playerId, team, rating, points = 0 } of players) {
+  for (const { playerId, team, rating, points = 0, lead = 0 } of players) {
     if (seen.has(playerId))
       throw new Unsolvable(`${playerId} is named twice; name each player once.`, { playerId });
     seen.add(playerId);
-    if (!Number.isFinite(rating) || Math.abs(rating) > 1e12 || !Number.isFinite(points))
+    if (![rating, lead].every(isPoints) || !Number.isFinite(points))
       throw new Unsolvable(
-        `Rating and points of ${playerId} have to be finite numbers, ratings up to 1e12.`,
-        {
-          playerId,
-        },
+        `Rating, lead and points of ${playerId} have to be finite numbers, rating and lead up to 1e12.`,
+        { playerId },
       );
     if (team !== null && !(Number.isSafeInteger(team) && team >= 0 && team < Math.max(1, teams)))
       throw new Unsolvable(
@@ -87,6 +91,8 @@ export function checkRoster({ teams, players, map, secondsLeft, meanBot }: Roste
   if (meanBot !== undefined && !Number.isFinite(meanBot))
     throw new Unsolvable('meanBot has to be a finite number.', { meanBot });
 }
+
+const isPoints = (value: number): boolean => Number.isFinite(value) && Math.abs(value) <= 1e12;
 
 /** A whole number of at least 0. */
 export function isCount(value: number): boolean {
@@ -117,8 +123,44 @@ export const sizesOf = (roster: Roster): number[] => byTeam(roster, () => 1);
 /** Humans on each team. */
 export const humansOf = (roster: Roster): number[] => byTeam(roster, ({ bot }) => (bot ? 0 : 1));
 
-/** Each team's sum of ratings, bots included. */
-export const sumsOf = (roster: Roster): number[] => byTeam(roster, ({ rating }) => rating);
+/** The player with what they count on their team's side as the rating. */
+export function onSide<Player extends RosterPlayer>(
+  player: Player,
+  { teams }: Pick<Roster, 'teams'>,
+): Player {
+  const { lead = 0, rating, team } = player;
+  if (lead === 0 || teams !== 2 || team === null) return player;
+  return { ...player, rating: team === 0 ? rating + lead : rating - lead };
+}
+
+/**
+ * Each team's strength: the sum of its players' worth on its side. A move from one of two teams to the other changes their
+ * difference by twice the worth of the rating alone, since the player's part of the lead stays.
+ *
+ * @param worth of a player by the rating, whichever the side
+ */
+export function strengthsOf(roster: Roster, worth: (player: TeamPlayer) => number): number[] {
+  return byTeam(roster, (player) => worth(onSide(player, roster)));
+}
+
+/** Each team's sum of ratings on its side, bots included. */
+export const sumsOf = (roster: Roster): number[] => strengthsOf(roster, ({ rating }) => rating);
+
+/**
+ * What the first of two teams leads by because of the sides, whichever of these players are on it: as a bot of that team, and
+ * one of the other that weighs nothing, for solvers that know players only. None where no side counts more.
+ */
+export function headStart({ teams }: Pick<Roster, 'teams'>, players: readonly RosterPlayer[]): TeamPlayer[] {
+  const ahead = teams === 2 ? players.reduce((sum, { lead = 0 }) => sum + lead, 0) : 0;
+  if (ahead === 0) return [];
+  return [Math.max(0, ahead), Math.max(0, -ahead)].map((rating, team) => ({
+    // Ids of players contain no line break.
+    playerId: `head start\n${team}`,
+    team,
+    rating,
+    bot: true,
+  }));
+}
 
 /** The roster after the moves. Unknown players are skipped. */
 export function afterMoves(roster: Roster, moves: readonly Move[]): Roster {

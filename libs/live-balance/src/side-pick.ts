@@ -2,7 +2,7 @@ import { message, own, Unsolvable, seededRandom, type Message } from '@muster/do
 import { halfOf, nearest, type Half, type Item } from './halves.js';
 import type { Policy } from './policy.js';
 import { byTeam, checkRoster, compareText, isPlaying, sumsOf, type Move, type Roster } from './roster.js';
-import { mostApart, seated, worthBy } from './worth.js';
+import { leadBy, mostApart, seated, worthBy } from './worth.js';
 
 /** A side, or the one that makes the teams even. */
 export type Wish = 0 | 1 | 'random';
@@ -80,11 +80,11 @@ interface Group {
   readonly denies: readonly [number, number];
 }
 
-/** Players who stay on their sides in any case. */
+/** Whatever is the same on whichever sides the players are: other players who stay, and the lead that players bring. */
 interface There {
-  /** How many more of them the first side has. */
+  /** How many more of those who stay the first side has. */
   readonly more: number;
-  /** Their worth on the first side, less that on the second. */
+  /** Their worth on the first side, less that on the second, and the lead of the first one by its players' skill there. */
   readonly ahead: number;
 }
 
@@ -102,7 +102,7 @@ const keyOf = (size: number, winners: number, denied: number): number =>
  *
  * @param tolerance allowed difference of the sums for the sake of wishes, in ratings; at least 0
  * @param seed breaks ties between equal players
- * @param there the players who stay in any case: the first side's surplus (`more`), and its lead in worth (`ahead`)
+ * @param there what the players' sides do not change: the first side's surplus (`more`), and its lead in worth (`ahead`)
  * @throws Unsolvable when there are fewer than two players or more than 30 groups, a number is invalid, or no whole parties
  *   make two such teams
  */
@@ -194,7 +194,13 @@ export function sidesOf(
   const players = roster.players.filter(({ bot, spectator }) => !bot && !spectator);
   const [here = 0, there = 0] = byTeam(roster, (player) => (player.bot ? worth(player) : 0));
   const [firstBots = 0, secondBots = 0] = byTeam(roster, ({ bot }) => (bot ? 1 : 0));
-  const total = players.reduce((sum, player) => sum + worth(player), 0) + here + there;
+  const leads = everybody.players.flatMap((player) => (isPlaying(player) ? [leadBy(player, worth)] : []));
+  const total =
+    players.reduce((sum, player) => sum + worth(player), 0) +
+    here +
+    there -
+    // Together the teams count at least this, wherever the players are: so the rules allow no less.
+    leads.reduce((sum, lead) => sum + Math.abs(lead), 0);
   const won = new Set(winners);
   const sides = pickSides(
     players.map((player) => ({
@@ -207,7 +213,10 @@ export function sidesOf(
     {
       tolerance: Math.min((policy.sides.toleranceShare * total) / 2, mostApart(policy, total)),
       seed,
-      there: { more: firstBots - secondBots, ahead: here - there },
+      there: {
+        more: firstBots - secondBots,
+        ahead: here - there + leads.reduce((sum, lead) => sum + lead, 0),
+      },
     },
   );
   const before = new Map(players.map((player) => [player.playerId, isPlaying(player) ? player.team : null]));

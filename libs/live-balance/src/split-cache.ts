@@ -6,6 +6,8 @@ import { compareText } from './roster.js';
 export interface ScramblePlayer {
   readonly playerId: string;
   readonly rating: number;
+  /** See `RosterPlayer.lead`. */
+  readonly lead?: number;
   readonly partyId?: string;
   /** How long they have sat out, in any unit. Without it, those named first have waited longest. */
   readonly waited?: number;
@@ -34,7 +36,8 @@ export interface SplitCache {
 
 /**
  * Splits for every size from 2 to half the pool (L13). Where parties play, they stay together; then the player who waited
- * least sits out, parties last, and a size is missing where no choice of whole parties makes it.
+ * least sits out, parties last, and a size is missing where no choice of whole parties makes it. Teams are made without their
+ * sides, because who sits out decides about the lead; then each gets the side on which both are more even.
  *
  * Source: SynElo, the split cache; solved exactly, each size independently.
  *
@@ -49,7 +52,38 @@ export function makeCache(
 ): SplitCache {
   const inParty = partiesOf(pool);
   const made = inParty.size > 0 ? withParties(pool, inParty) : alone(pool, bench, deadline);
-  return { madeAt: now, pool, splits: made };
+  return { madeAt: now, pool, splits: onSides(made, new Map(pool.map((each) => [each.playerId, each]))) };
+}
+
+/** The difference of two teams, the first one's sum less the second's, with the lead of their players. */
+function signedDifference(
+  [first, second]: CachedSplit['teams'],
+  players: ReadonlyMap<string, ScramblePlayer>,
+): number {
+  const counts = (id: string, side: 1 | -1): number => {
+    const { rating = 0, lead = 0 } = players.get(id) ?? {};
+    return rating + side * lead;
+  };
+  const sum = (ids: readonly string[], side: 1 | -1): number =>
+    ids.reduce((total, id) => total + counts(id, side), 0);
+  return sum(first, 1) - sum(second, -1);
+}
+
+/** The splits with teams on the sides on which they are more even. */
+function onSides(
+  made: readonly CachedSplit[],
+  players: ReadonlyMap<string, ScramblePlayer>,
+): readonly CachedSplit[] {
+  if ([...players.values()].every(({ lead = 0 }) => lead === 0)) return made;
+  return made.map((cached) => {
+    const [first, second] = cached.teams;
+    const orders = [[first, second] as const, [second, first] as const].map((teams) => ({
+      teams,
+      difference: Math.abs(signedDifference(teams, players)),
+    }));
+    const [kept, turned] = orders as [(typeof orders)[0], (typeof orders)[0]];
+    return { ...cached, ...(turned.difference < kept.difference ? turned : kept) };
+  });
 }
 
 function alone(
@@ -177,16 +211,12 @@ export function takeFromCache(
     if (!teams || partsParty(teams, here)) continue;
     const inTeam = new Set(teams.flat());
     const waiting = present.flatMap(({ playerId }) => (inTeam.has(playerId) ? [] : [playerId]));
-    const [a, b] = teams.map((team) => team.reduce((sum, id) => sum + here.get(id)!.rating, 0)) as [
-      number,
-      number,
-    ];
     const planned = new Set(cached.teams.flat());
     const standIns = teams.flat().filter((id) => !planned.has(id)).length;
     return {
       teams,
       waiting,
-      difference: Math.abs(a - b),
+      difference: Math.abs(signedDifference(teams, here)),
       standIns,
       ageMs: Math.max(0, now - cache.madeAt),
       why: [message('scramble.mixed', { size: cached.size, waiting: waiting.length })],

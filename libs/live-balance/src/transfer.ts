@@ -9,10 +9,10 @@ import {
   type MoveDelay,
 } from './imbalance.js';
 import {
-  byTeam,
   compareText,
   movableFrom,
   sizesOf,
+  strengthsOf,
   sumsOf,
   teamParam,
   type Roster,
@@ -154,7 +154,7 @@ export function chooseBySizes(
   if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
   const number = Math.floor((sizes[from]! - sizes[to]!) / 2);
   const worth = worthByRule(roster, rule);
-  const sums = byTeam(roster, worth);
+  const sums = strengthsOf(roster, worth);
   const going = now.map((player) => ({ playerId: player.playerId, rating: worth(player) }));
   const { playerIds, exact } = transfer(going, sums[from]! - sums[to]!, number);
   const moves = playerIds.map((playerId) => ({ playerId, from, to }));

@@ -11,13 +11,13 @@ import { exchange, mostCandidates, shapesOf, type Candidate } from './exchange.j
 import { raisedParam, worthByRule } from './worth.js';
 import {
   afterMoves,
-  byTeam,
   compareText,
   largest,
   movableFrom,
   playing,
   sizesOf,
   smallest,
+  strengthsOf,
   teamParam,
   type Move,
   type Roster,
@@ -59,7 +59,7 @@ const slack = 1e-12;
  * @returns null when they are balanced
  */
 export function findByWeight(roster: Roster, rule: WeightRule): Imbalance | null {
-  const strengths = byTeam(roster, worthByRule(roster, rule));
+  const strengths = strengthsOf(roster, worthByRule(roster, rule));
   const from = largest(strengths);
   const to = smallest(strengths);
   if (!isOver(strengths[from]!, strengths[to]!, rule)) return null;

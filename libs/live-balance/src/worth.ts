@@ -35,14 +35,26 @@ export function raisedParam(roster: Roster): number | null {
   return ratingsOf(roster).some((rating) => rating < 0) ? shown(raisedBy(roster)) : null;
 }
 
-/** Of all who play or may be put on a team yet, so that the position of one does not change the worth of others. */
-const ratingsOf = ({ players }: Roster): number[] =>
-  players.filter(({ spectator }) => !spectator).map(({ rating }) => rating);
+/**
+ * Of all who play or may be put on a team yet, so that the position of one does not change the worth of others; on the side
+ * on which each counts less.
+ */
+const ratingsOf = ({ teams, players }: Roster): number[] =>
+  players
+    .filter(({ spectator }) => !spectator)
+    .map(({ rating, lead = 0 }) => (teams === 2 ? rating - Math.abs(lead) : rating));
 
-/** The worth of a player. */
+/** The worth of a player by the rating: on any side, unless it is that of `onSide`. */
 export type Worth = (player: RosterPlayer) => number;
 
-/** The worth of each player by a rule: a team's strength is the sum. */
+/** A player's lead in a measure of worth. */
+export function leadBy(player: RosterPlayer, worth: Worth): number {
+  const { lead = 0, rating } = player;
+  if (lead === 0) return 0;
+  return (worth({ ...player, rating: rating + lead }) - worth({ ...player, rating: rating - lead })) / 2;
+}
+
+/** The worth of each player by a rule: a team's strength is the sum (`strengthsOf`). */
 export function worthByRule(roster: Roster, rule: BalanceRule): Worth {
   switch (rule.kind) {
     case 'powers': {
@@ -95,12 +107,16 @@ export function sharesBy(roster: Roster, { rules }: Pick<Policy, 'rules'>): Wort
   return rule ? worthByRule(roster, rule) : rated(roster, 'shares');
 }
 
-/** The roster with each player's worth instead of the rating, also for a bot that is absent yet. */
+/** The roster with each player's worth instead of rating and lead, also for a bot that is absent yet. */
 export function withWorth(roster: Roster, worth: Worth): Roster {
   const { meanBot } = roster;
   return {
     ...roster,
-    players: roster.players.map((player) => ({ ...player, rating: worth(player) })),
+    players: roster.players.map((player) => ({
+      ...player,
+      rating: worth(player),
+      ...(player.lead === undefined ? {} : { lead: leadBy(player, worth) }),
+    })),
     ...(meanBot === undefined ? {} : { meanBot: worth({ playerId: '', team: null, rating: meanBot }) }),
   };
 }

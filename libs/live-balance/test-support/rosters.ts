@@ -50,16 +50,27 @@ const flag = (weight: number): fc.Arbitrary<boolean | undefined> =>
     { weight: 10 - weight, arbitrary: fc.constantFrom(false, undefined) },
   );
 
+/** Ratings of one pool, and the leads that go with them. */
+interface Kind {
+  readonly rating: fc.Arbitrary<number>;
+  readonly lead: fc.Arbitrary<number>;
+}
+
 /** Properties of a whole roster. */
 const settings = (mostTeams: number) =>
   fc.record({
     teams: fc.integer({ min: 2, max: mostTeams }),
     // One kind of rating per roster, since ratings of one pool are alike.
-    kind: fc.constantFrom<fc.Arbitrary<number>[]>(
-      fc.integer({ min: 0, max: 24 }),
-      fc.integer({ min: 800, max: 2_400 }),
-      fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
+    kind: fc.constantFrom<Kind[]>(
+      { rating: fc.integer({ min: 0, max: 24 }), lead: fc.integer({ min: -4, max: 6 }) },
+      { rating: fc.integer({ min: 800, max: 2_400 }), lead: fc.integer({ min: -200, max: 250 }) },
+      {
+        rating: fc.integer({ min: -300, max: 5_000 }).map((hundredths) => hundredths / 100),
+        lead: fc.integer({ min: -300, max: 400 }).map((hundredths) => hundredths / 100),
+      },
     ),
+    // Whether players count more on one side.
+    sided: fc.constantFrom(false, false, true),
     mode: fc.constantFrom(undefined, undefined, 'ctf', 'ctf', 'ctf', 'ctf', 'Sandbox', 'free for all'),
     secondsLeft: fc.constantFrom(undefined, null, 180, 900, 900, 900, 30, 179),
     ranked: fc.constantFrom(undefined, false, false, false, false, false, true),
@@ -71,6 +82,7 @@ const settings = (mostTeams: number) =>
 interface Drawn {
   readonly at: number;
   readonly rating: number;
+  readonly lead: number | undefined;
   readonly points: number | undefined;
   readonly partyId: string | undefined;
   readonly alive: boolean | undefined;
@@ -80,10 +92,11 @@ interface Drawn {
   readonly away: boolean;
 }
 
-const drawn = (rating: fc.Arbitrary<number>): fc.Arbitrary<Drawn> =>
+const drawn = ({ rating, lead }: Kind, sided: boolean): fc.Arbitrary<Drawn> =>
   fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     rating,
+    lead: sided ? fc.oneof(fc.constant(undefined), lead) : fc.constant(undefined),
     points: fc.constantFrom(undefined, 0, 0, 3, 7, 20),
     partyId: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, undefined, 'x', 'y'),
     alive: flag(4),
@@ -96,7 +109,7 @@ const drawn = (rating: fc.Arbitrary<number>): fc.Arbitrary<Drawn> =>
 /** Puts players on teams, the first of which has `lean` of them. Most parties are on one team. */
 function placed(list: readonly Drawn[], teamCount: number, lean: number): RosterPlayer[] {
   const partyTeam = new Map<string, number | null>();
-  return list.map(({ at, rating, points, partyId, alive, dead, moved, bot, away }, i) => {
+  return list.map(({ at, rating, lead, points, partyId, alive, dead, moved, bot, away }, i) => {
     const own = away ? null : at < lean ? 0 : 1 + (Math.floor(at * 997) % (teamCount - 1));
     const chosen = partyId === undefined ? own : (partyTeam.get(partyId) ?? own);
     if (partyId !== undefined) partyTeam.set(partyId, chosen);
@@ -104,6 +117,7 @@ function placed(list: readonly Drawn[], teamCount: number, lean: number): Roster
       playerId: `p${(i * 7) % 101}`,
       team: chosen,
       rating,
+      lead,
       points,
       partyId: bot ? undefined : partyId,
       alive: dead ? false : alive,
@@ -113,11 +127,11 @@ function placed(list: readonly Drawn[], teamCount: number, lean: number): Roster
   });
 }
 
-/** Any roster: parties, bots, dead and moved players, spectators, modes and clocks. */
+/** Any roster: parties, bots, dead and moved players, spectators, modes and clocks, and players better on one side. */
 export function rosters({ minPlayers = 0, maxPlayers = 14, mostTeams = 2 } = {}): fc.Arbitrary<Roster> {
-  return settings(mostTeams).chain(({ teams: count, kind, mode, secondsLeft, ranked, lean }) =>
+  return settings(mostTeams).chain(({ teams: count, kind, sided, mode, secondsLeft, ranked, lean }) =>
     fc
-      .array(drawn(kind), { minLength: minPlayers, maxLength: maxPlayers })
+      .array(drawn(kind, sided), { minLength: minPlayers, maxLength: maxPlayers })
       .map((list) => ({ teams: count, players: placed(list, count, lean), mode, secondsLeft, ranked })),
   );
 }

@@ -16,6 +16,7 @@ import {
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
 import { explainBoosters, explainPlaces, explainSides, explainSplit } from './explain-split.js';
 import { fillRoles } from './fill-roles.js';
+import { aspectsOf, sidesOf } from './match-aspects.js';
 import { splitForSides, type PlayerWeights, type SidedSplit } from './split-sides.js';
 
 /** Time limit of the split: the most even teams found by then are taken, since players wait. */
@@ -79,7 +80,7 @@ export class FormTeams {
   async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
     const ticketIds = job.tickets.map((ticket) => ticket.ticketId);
     const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
-    const ratings = await this.pools.read(job.rules.pool, playerIds, aspectsOf(job));
+    const ratings = await this.pools.read(job.rules.pool, playerIds, aspectsOf(job.rules, job.map));
     let match: FormedMatch;
     try {
       match = await this.compose(job, ratings);
@@ -163,19 +164,6 @@ export class FormTeams {
       deadline: { now, at: now() + deadlineMs },
     });
   }
-}
-
-/** The aspects of a proposal; undefined where it has none. */
-function aspectsOf({ rules, map }: FormTeamsJob): MatchAspects | undefined {
-  const sides = sidesOf(rules) ?? [];
-  const roles = Object.keys(rules.roles ?? {});
-  if (sides.length === 0 && roles.length === 0 && map === null) return undefined;
-  return { teamSize: rules.teamSize, map: map ?? undefined, sides, roles };
-}
-
-/** The side of each team, where the rules name them. */
-function sidesOf({ sides, teams }: FormTeamsJob['rules']): readonly string[] | undefined {
-  return sides?.length === teams ? sides : undefined;
 }
 
 /** What players count: their level, with their skill on the map and in the only role that they can have. */

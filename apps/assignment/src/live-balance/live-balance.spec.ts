@@ -1,4 +1,5 @@
 import { BalanceChecked, policyNames, scrambleModeNames, type Roster } from '@muster/contracts';
+import type { MatchAspects } from '@muster/domain';
 import { policies, scrambleModes } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
 import { LiveBalance, policyOf } from './live-balance.js';
@@ -6,11 +7,19 @@ import { SolveTeams, type CacheRequest } from '../teams/solve-teams.js';
 
 const noon = 1_700_000_000_000;
 const clock = { now: () => noon };
-const asked: [string, readonly string[]][] = [];
+const asked: [string, readonly string[], MatchAspects?][] = [];
 const pools = {
-  read: (pool: string, playerIds: readonly string[]) => {
-    asked.push([pool, playerIds]);
-    return Promise.resolve(playerIds.map((playerId, i) => ({ playerId, mu: 20 + i, sigma: 1, matches: 3 })));
+  read: (pool: string, playerIds: readonly string[], aspects?: MatchAspects) => {
+    asked.push(aspects ? [pool, playerIds, aspects] : [pool, playerIds]);
+    // Everybody is 2 better on the map, and 8 better on the first side.
+    const worth = aspects && {
+      map: 2,
+      sides: aspects.sides.map((_, side) => (side === 0 ? 8 : 0)),
+      roles: [],
+    };
+    return Promise.resolve(
+      playerIds.map((playerId, i) => ({ playerId, mu: 20 + i, sigma: 1, matches: 3, worth })),
+    );
   },
 };
 const solve = new SolveTeams({ now: () => 0 });
@@ -71,6 +80,36 @@ describe('a server that sends its roster', () => {
     expect(asked).toEqual([['duel', ['a']]]);
     // 20 + 6 against 30 + 6.
     expect(answer.factors).toEqual([36 / 26, 1]);
+  });
+
+  it('gets ratings by the sides and the map that it names, and given ones as they are', async () => {
+    asked.length = 0;
+    const players = [
+      { playerId: 'a', team: 0 },
+      { playerId: 'b', team: 1 },
+      { playerId: 'c', team: 1, rating: 5 },
+    ];
+    const sided = roster({ pool: 'duel', players, sides: ['alien', 'human'], map: { name: 'dust' } });
+    const answer = await balance.handicap({ roster: sided, policy: 'none' });
+    expect(asked).toEqual([
+      ['duel', ['a', 'b'], { teamSize: 2, map: 'dust', sides: ['alien', 'human'], roles: [] }],
+    ]);
+    // 20 + 2 + 8 against 21 + 2 + 5.
+    expect(answer.factors).toEqual([1, 30 / 28]);
+
+    const comes = await balance.place({ roster: sided, policy: 'none', arrives: { playerId: 'z' } });
+    expect(comes.options?.map(({ sums }) => sums)).toEqual([
+      [30 + 22 + 2 + 8, 28],
+      [30, 28 + 22 + 2],
+    ]);
+    const { cache } = await balance.scramble({
+      roster: { ...sided, players: ['a', 'b', 'c', 'd'].map((playerId, i) => ({ playerId, team: i % 2 })) },
+      policy: 'synelo',
+      mode: 'arena',
+      waiting: [],
+    });
+    // 20 to 23, and four times 4 for the first side: no two teams make up for it.
+    expect(cache.splits).toMatchObject([{ size: 2, difference: 16 }]);
   });
 
   it('gets the team of a newcomer, and the effect of a departure', async () => {

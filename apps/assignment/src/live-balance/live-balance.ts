@@ -15,8 +15,9 @@ import {
   type ScrambleAnswer,
   type SidesChosen,
 } from '@muster/contracts';
-import { message, Unsolvable, type Clock } from '@muster/domain';
+import { message, Unsolvable, type Clock, type MatchAspects } from '@muster/domain';
 import { advantageView, checkView, scrambleState, scrambleStateView } from './balance-views.js';
+import { countsOf, type Counts } from './counts.js';
 import {
   callVote,
   check,
@@ -24,6 +25,7 @@ import {
   freshScramble,
   handicap,
   joined,
+  leadBy,
   left,
   planned,
   policies,
@@ -70,8 +72,8 @@ export class LiveBalance {
       throw new Unsolvable(`${playerId} is on a team already; name somebody who is on none.`, { playerId });
     // Rated with the others in one read.
     const rated = await this.rated({ ...roster, players: [...others, { ...arrives, team: null }] });
-    const rating = rated.players.find((player) => player.playerId === playerId)?.rating ?? 0;
-    const placed = joined(rated, { ...arrives, rating }, policyOf(policy));
+    const { rating = 0, lead } = rated.players.find((player) => player.playerId === playerId) ?? {};
+    const placed = joined(rated, { ...arrives, rating, lead }, policyOf(policy));
     return { ...placed, ...whyOf(placed.why) };
   }
 
@@ -120,6 +122,7 @@ export class LiveBalance {
       return {
         playerId,
         rating: worth(player),
+        ...(roster.teams === 2 && player.lead !== undefined ? { lead: leadBy(player, worth) } : {}),
         ...(partyId === undefined ? {} : { partyId }),
         ...(since === undefined ? {} : { waited: since }),
       };
@@ -141,7 +144,8 @@ export class LiveBalance {
   }
 
   /**
-   * The roster with every rating: missing ones from the pool, a bot's from the other bots. Rated players are passed on
+   * The roster with every rating: missing ones from the pool, by the sides and the map that the roster names; a bot's from
+   * the other bots. Rated players are passed on
    * unchanged. (An object built by `...rest` and spread again gets a hidden class of its own in V8, for each player of each
    * request, which lengthens garbage collection.)
    */
@@ -151,19 +155,32 @@ export class LiveBalance {
     const unrated = players.flatMap(({ playerId, rating, bot }) =>
       rating === undefined && !bot ? [playerId] : [],
     );
-    const read = pool === undefined || unrated.length === 0 ? [] : await this.pools.read(pool, unrated);
-    const ratings = new Map(read.map(({ playerId, mu }) => [playerId, mu]));
+    const read =
+      pool === undefined || unrated.length === 0
+        ? []
+        : await this.pools.read(pool, unrated, aspectsOf(roster));
+    const counts = new Map(
+      read.map(({ playerId, mu, worth }) => [playerId, countsOf(mu, worth ?? undefined)]),
+    );
     const meanBot = roster.meanBot ?? meanBotOf(players);
-    const ratingOf = ({ playerId, bot }: Player): number => (bot ? meanBot : (ratings.get(playerId) ?? 0));
+    const countsFor = ({ playerId, bot }: Player): Counts =>
+      bot ? { rating: meanBot } : (counts.get(playerId) ?? { rating: 0 });
     return {
       ...roster,
       meanBot,
-      players: players.map((player) => (isRated(player) ? player : { ...player, rating: ratingOf(player) })),
+      players: players.map((player) => (isRated(player) ? player : { ...player, ...countsFor(player) })),
     };
   }
 }
 
 type Player = RosterBody['players'][number];
+
+/** What a roster says about the aspects of its match; undefined where it names none. */
+function aspectsOf({ teams, players, sides = [], map }: RosterBody): MatchAspects | undefined {
+  if (sides.length === 0 && map?.name === undefined) return undefined;
+  const humans = players.filter(({ spectator }) => !spectator).length;
+  return { teamSize: Math.max(1, Math.ceil(humans / teams)), map: map?.name, sides, roles: [] };
+}
 
 function isRated(player: Player): player is Player & RosterPlayer {
   return player.rating !== undefined;

@@ -23,14 +23,11 @@ interface Row {
   match_state: string;
 }
 
-interface FreshRow {
-  sessionId: string;
-  serverId: string;
-  state: string;
-  matchId: string;
-  pool: string;
-  rules: unknown;
-  players: LiveMatch['players'] | null;
+interface MatchRow extends Omit<LiveMatch, 'players'> {
+  readonly sessionId: string;
+  readonly serverId: string;
+  readonly state: string;
+  readonly players: LiveMatch['players'] | null;
 }
 
 const absences: Readonly<Record<string, LiveAbsence>> = { live: 'left-alone', reserved: 'not-yet' };
@@ -84,11 +81,9 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
     });
   }
 
-  async poolsOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const sessions = await this.db.$sql.$queryRaw<{ id: string; pool: string }[]>`
-      SELECT session.id, match.pool FROM session JOIN match ON match.id = session.match_id
-      WHERE session.id = ANY(${[...sessionIds]}::text[])`;
-    return new Map(sessions.map(({ id, pool }) => [id, pool]));
+  async matchesOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LiveMatch>> {
+    const rows = await matchesOf(this.db.$sql, sessionIds);
+    return new Map(rows.map((row) => [row.sessionId, matchOf(row)]));
   }
 
   async due(now: number, limit: number): Promise<string[]> {
@@ -114,16 +109,12 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
   ): Promise<Map<string, LiveAbsence>> {
     const absent = new Map<string, LiveAbsence>(sessionIds.map((id) => [id, 'unknown']));
     if (sessionIds.length === 0) return absent;
-    const fresh = await tx.$queryRaw<FreshRow[]>`
-      SELECT session.id AS "sessionId", session.server_id AS "serverId", session.state, match.id AS "matchId", match.pool, match.rules, (
-        SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu) ORDER BY player_id)
-        FROM match_player WHERE match_player.match_id = match.id AND left_at IS NULL) AS players
-      FROM session JOIN match ON match.id = session.match_id
-      WHERE session.id = ANY(${[...sessionIds]}::text[])`;
-    const rows = fresh.flatMap(({ sessionId, serverId: host, state, matchId, pool, rules, players }) => {
+    const fresh = await matchesOf(tx, sessionIds);
+    const rows = fresh.flatMap((row) => {
+      const { sessionId, serverId: host, state, matchId } = row;
       if (serverId !== null && host !== serverId) return [];
       absent.set(sessionId, own(absences, state) ?? 'over');
-      const start = state === 'live' ? begin({ matchId, pool, rules, players: players ?? [] }) : null;
+      const start = state === 'live' ? begin(matchOf(row)) : null;
       if (!start) return [];
       absent.delete(sessionId);
       return [{ match_id: matchId, session_id: sessionId, server_id: host, ...start }];
@@ -138,6 +129,25 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
     return absent;
   }
 }
+
+/** Sessions with their matches and the players who are in them. */
+function matchesOf(sql: Sql, sessionIds: readonly string[]): Promise<MatchRow[]> {
+  return sql.$queryRaw<MatchRow[]>`
+    SELECT session.id AS "sessionId", session.server_id AS "serverId", session.state, match.id AS "matchId", match.pool, match.rules, match.map, (
+      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu, 'role', role)
+        ORDER BY player_id)
+      FROM match_player WHERE match_player.match_id = match.id AND left_at IS NULL) AS players
+    FROM session JOIN match ON match.id = session.match_id
+    WHERE session.id = ANY(${[...sessionIds]}::text[])`;
+}
+
+const matchOf = ({ matchId, pool, rules, map, players }: MatchRow): LiveMatch => ({
+  matchId,
+  pool,
+  rules,
+  map,
+  players: players ?? [],
+});
 
 /** Locks sessions, in the order of their matches. */
 async function hold(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, Row>> {

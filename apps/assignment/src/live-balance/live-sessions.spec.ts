@@ -1,5 +1,12 @@
 import { textOf, type RosterEventBody } from '@muster/contracts';
-import { message, type LiveSession } from '@muster/domain';
+import {
+  message,
+  RatingUnavailable,
+  type LiveMatch,
+  type LiveSession,
+  type LiveSessionStore,
+  type MatchAspects,
+} from '@muster/domain';
 import {
   freshBalance,
   freshScramble,
@@ -9,8 +16,9 @@ import {
   type Roster,
 } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
+import type { Counts } from './counts.js';
 import { policyOf } from './live-balance.js';
-import { stepOf } from './live-sessions.js';
+import { begin, LiveSessions, stepOf } from './live-sessions.js';
 
 const noon = 1_700_000_000_000;
 const policy = policyOf({
@@ -36,7 +44,7 @@ const session = (
 });
 const round = (seq: number): RosterEventBody => ({ seq, kind: 'round-ended', round: seq, winner: 0 });
 const leave = (seq: number, playerId: string): RosterEventBody => ({ seq, kind: 'leave', playerId });
-const nobody = new Map<string, number>();
+const nobody = new Map<string, Counts>();
 const ignored = (detail: RegExp) => [
   { code: 'live.event-ignored', params: { detail: expect.stringMatching(detail) as string } },
 ];
@@ -92,9 +100,12 @@ describe('the events of a session', () => {
       { seq: 4, kind: 'team', playerId: 'a', team: null },
       { seq: 5, kind: 'team', playerId: 'b', team: 0 },
     ];
-    const step = stepOf(session(), events, new Map([['g', 21]]), noon);
+    const step = stepOf(session(), events, new Map([['g', { rating: 21, lead: 2 }]]), noon);
     const ratings = new Map(step.roster.players.map(({ playerId, rating }) => [playerId, rating]));
     expect([ratings.get('g'), ratings.get('h')]).toEqual([21, 3]);
+    expect(step.roster.players.flatMap(({ playerId, lead }) => (lead ? [[playerId, lead]] : []))).toEqual([
+      ['g', 2],
+    ]);
     expect(step.changedTeam).toEqual([
       { playerId: 'b', team: 0 },
       { playerId: 'g', team: 0 },
@@ -205,5 +216,95 @@ describe('the events of a session', () => {
     const step = stepOf(left, [leave(1, 'b'), leave(2, 'd')], nobody, noon);
     expect(step).toMatchObject({ orders: [], dueAt: null });
     expect(step.answer.why).toEqual([message('balance.ranked')]);
+  });
+});
+
+describe('a match of a queue with sides', () => {
+  const match: LiveMatch = {
+    matchId: 'm',
+    pool: 'ctf',
+    rules: { teams: 2, teamSize: 1, sides: ['alien', 'human'], liveBalance: 'synelo' },
+    map: null,
+    players: [
+      { playerId: 'a', team: 0, ticketId: null, mu: 12, role: null },
+      { playerId: 'b', team: 1, ticketId: null, mu: 15, role: null },
+    ],
+  };
+  type Store = LiveSessionStore<Policy, Roster, LiveState>;
+
+  /** A store of one session that begins with the first event, and what the pool was asked. */
+  function playing(of: LiveMatch, isUp = true) {
+    let held: LiveSession<Policy, Roster, LiveState> | null = null;
+    const asked: (MatchAspects | undefined)[] = [];
+    const store: Pick<Store, 'change' | 'matchesOf'> = {
+      change: (_, steps, start) =>
+        Promise.resolve(
+          steps.map(({ sessionId, step }) => {
+            const begun = held ?? start(of);
+            if (!begun) return 'left-alone';
+            const now = { matchId: 'm', sessionId, lastSeq: 0, ...begun };
+            const made = step(now);
+            held = { ...now, roster: made.roster, state: made.state, lastSeq: made.lastSeq };
+            return made.answer;
+          }),
+        ),
+      matchesOf: (ids) => Promise.resolve(new Map(ids.map((id) => [id, of]))),
+    };
+    const read = (_: string, ids: readonly string[], aspects?: MatchAspects) => {
+      asked.push(aspects);
+      if (!isUp) return Promise.reject(new RatingUnavailable('It is down.'));
+      const worth = { map: 0, sides: [5, 1], roles: [] };
+      return Promise.resolve(
+        ids.map((playerId) => ({ playerId, mu: 20, sigma: 1, matches: 3, ...(aspects ? { worth } : {}) })),
+      );
+    };
+    const live = new LiveSessions(store as Store, { read }, { now: () => noon }, () => undefined);
+    const tell = (...events: RosterEventBody[]) =>
+      live.applyEvents('server', { sessions: [{ sessionId: 's', events }] });
+    return { asked, tell, players: () => held?.roster.players };
+  }
+
+  it('begins with what its players count by side, at the level of the match, and so do newcomers', async () => {
+    const { asked, tell, players } = playing(match);
+    expect(await tell(leave(1, 'nobody'))).toMatchObject([{ outcome: 'taken', taken: 1 }]);
+    expect(players()).toMatchObject([
+      { playerId: 'a', rating: 15, lead: 2 },
+      { playerId: 'b', rating: 18, lead: 2 },
+    ]);
+    await tell(
+      { seq: 2, kind: 'join', playerId: 'c', team: 0 },
+      { seq: 3, kind: 'join', playerId: 'd', team: 1, rating: 7 },
+    );
+    expect(players()?.slice(2)).toMatchObject([
+      { playerId: 'c', rating: 23, lead: 2 },
+      { playerId: 'd', rating: 7 },
+    ]);
+    expect(players()?.[3]).not.toHaveProperty('lead', expect.any(Number));
+    const aspects = { teamSize: 1, sides: ['alien', 'human'], roles: [] };
+    expect(asked).toEqual([aspects, aspects]);
+    await tell(leave(4, 'c'));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('does not begin while the pool cannot be asked, so that its server repeats the events', async () => {
+    const { tell, players } = playing(match, false);
+    await expect(tell(leave(1, 'nobody'))).rejects.toThrow(RatingUnavailable);
+    expect(players()).toBeUndefined();
+  });
+
+  it('asks nothing where the queue has neither sides, roles nor a map, or no live balance', async () => {
+    const plain = playing({ ...match, rules: { liveBalance: 'synelo' } });
+    expect(await plain.tell(leave(1, 'b'))).toMatchObject([{ outcome: 'taken' }]);
+    expect(plain.players()).toMatchObject([{ playerId: 'a', rating: 12 }]);
+    const alone = playing({ ...match, rules: { sides: ['alien', 'human'] } });
+    expect(await alone.tell(leave(1, 'b'))).toMatchObject([{ outcome: 'left-alone' }]);
+    expect([...plain.asked, ...alone.asked]).toEqual([]);
+  });
+
+  it('of the previous release has players who count the same on both sides', () => {
+    const kept = begin(match, new Map());
+    expect(kept?.roster.players).toMatchObject([{ rating: 12 }, { rating: 15 }]);
+    const step = stepOf(session({ roster: kept!.roster }), [leave(1, 'b')], nobody, noon);
+    expect(step.answer.outcome).toBe('taken');
   });
 });

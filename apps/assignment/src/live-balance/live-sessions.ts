@@ -2,6 +2,7 @@ import { PolicyChoice, readReason, type RosterEventBody, type TellRoster } from 
 import {
   Unsolvable,
   type Clock,
+  type LiveAbsence,
   type LiveMatch,
   type LiveSession,
   type LiveSessionStore,
@@ -23,6 +24,7 @@ import {
 } from '@muster/live-balance';
 import { knownState, storedState } from './balance-views.js';
 import type { PoolReader } from '../forming/form-teams.js';
+import { aspectsOfMatch, readCounts, type CountsByPlayer } from './counts.js';
 import { policyOf } from './live-balance.js';
 
 /** The result of a session's events. */
@@ -39,6 +41,10 @@ export interface SessionReceipt {
 type Store = LiveSessionStore<Policy, Roster, LiveState>;
 type Receipt = Omit<SessionReceipt, 'sessionId'>;
 type Step = LiveStep<Roster, LiveState, Receipt>;
+type Asked = readonly {
+  readonly sessionId: string;
+  readonly step: (session: LiveSession<Policy, Roster, LiveState>) => Step;
+}[];
 
 /** After these events players may have to move; all others only change the state. */
 const evaluatedEvents: readonly RosterEventBody['kind'][] = [
@@ -70,17 +76,16 @@ export class LiveSessions {
     private readonly afterCommit: () => void,
   ) {}
 
-  /** @throws RatingUnavailable when a newcomer's rating cannot be read in time */
+  /** @throws RatingUnavailable when what the players of a new match, or a newcomer, count cannot be read in time */
   async applyEvents(serverId: string, { sessions }: TellRoster): Promise<SessionReceipt[]> {
-    const ratings = await this.ratingsFor(sessions);
+    const newcomers = await this.newcomersOf(sessions);
     const now = this.clock.now();
-    const outcomes = await this.store.change<Receipt>(
+    const outcomes = await this.change(
       serverId,
       sessions.map(({ sessionId, events }) => ({
         sessionId,
-        step: (session) => stepOf(session, events, ratings, now),
+        step: (session) => stepOf(session, events, newcomers.get(sessionId) ?? nobody, now),
       })),
-      begin,
       now,
     );
     this.afterCommit();
@@ -113,28 +118,76 @@ export class LiveSessions {
     return (await this.store.deleteEnded(sweptAtOnce)) === sweptAtOnce;
   }
 
-  private async ratingsFor(sessions: TellRoster['sessions']): Promise<ReadonlyMap<string, number>> {
-    const unrated = sessions.flatMap(({ sessionId, events }) =>
-      events.flatMap((event) =>
-        event.kind === 'join' && event.rating === undefined && !event.bot
-          ? [{ sessionId, playerId: event.playerId }]
-          : [],
+  /**
+   * Changes sessions. Matches with aspects begin in a second transaction: no connection is held while the pool is asked what
+   * their players count.
+   */
+  private async change(serverId: string, asked: Asked, now: number): Promise<(Receipt | LiveAbsence)[]> {
+    const unread = new Map<string, LiveMatch>();
+    const answers = await this.store.change<Receipt>(
+      serverId,
+      asked,
+      (match) => {
+        const begun = begin(match, nobody);
+        if (!begun || !aspectsOfMatch(match)) return begun;
+        unread.set(match.matchId, match);
+        return null;
+      },
+      now,
+    );
+    if (unread.size === 0) return answers;
+    const counts = new Map(
+      await Promise.all(
+        [...unread].map(async ([matchId, match]): Promise<[string, CountsByPlayer]> => {
+          // At the level at which the match was formed, which for a newcomer to the pool is that of the probe.
+          const levels = new Map(match.players.map(({ playerId, mu }) => [playerId, mu]));
+          return [matchId, await readCounts(this.pools, match, [...levels.keys()], levels)];
+        }),
       ),
     );
-    if (unrated.length === 0) return new Map();
-    const pools = await this.store.poolsOf([...new Set(unrated.map(({ sessionId }) => sessionId))]);
-    const byPool = new Map<string, Set<string>>();
-    for (const { sessionId, playerId } of unrated) {
-      const pool = pools.get(sessionId);
-      if (pool !== undefined) byPool.set(pool, (byPool.get(pool) ?? new Set()).add(playerId));
-    }
-    const read = await Promise.all([...byPool].map(([pool, ids]) => this.pools.read(pool, [...ids])));
-    return new Map(read.flat().map(({ playerId, mu }) => [playerId, mu]));
+    const waiting = asked.flatMap((each, i) => (answers[i] === 'left-alone' ? [{ ...each, i }] : []));
+    const begun = await this.store.change<Receipt>(
+      serverId,
+      waiting,
+      (match) => begin(match, counts.get(match.matchId) ?? nobody),
+      now,
+    );
+    const all = [...answers];
+    for (const [at, { i }] of waiting.entries()) all[i] = begun[at] ?? 'unknown';
+    return all;
+  }
+
+  /** What newcomers without a rating count, by session. */
+  private async newcomersOf(sessions: TellRoster['sessions']): Promise<ReadonlyMap<string, CountsByPlayer>> {
+    const unrated = new Map<string, Set<string>>();
+    for (const { sessionId, events } of sessions)
+      for (const event of events)
+        if (event.kind === 'join' && event.rating === undefined && !event.bot)
+          unrated.set(sessionId, (unrated.get(sessionId) ?? new Set()).add(event.playerId));
+    if (unrated.size === 0) return new Map();
+    const matches = await this.store.matchesOf([...unrated.keys()]);
+    return new Map(
+      await Promise.all(
+        [...matches].map(async ([sessionId, match]): Promise<[string, CountsByPlayer]> => [
+          sessionId,
+          await readCounts(this.pools, match, [...(unrated.get(sessionId) ?? [])]),
+        ]),
+      ),
+    );
   }
 }
 
-/** The initial state of a queue's match; null when the queue's rules do not ask for live balance. */
-function begin({ rules, players }: LiveMatch): { policy: Policy; roster: Roster; state: LiveState } | null {
+const nobody: CountsByPlayer = new Map();
+
+/**
+ * The initial state of a queue's match; null when the queue's rules do not ask for live balance.
+ *
+ * @param counts what its players count by aspect; of the others the rating counts
+ */
+export function begin(
+  { rules, players }: LiveMatch,
+  counts: CountsByPlayer,
+): { policy: Policy; roster: Roster; state: LiveState } | null {
   if (typeof rules !== 'object' || rules === null || !('liveBalance' in rules)) return null;
   // Written in an earlier format: if it cannot be read, the match gets no live balance.
   const choice = PolicyChoice.safeParse(rules.liveBalance);
@@ -152,7 +205,7 @@ function begin({ rules, players }: LiveMatch): { policy: Policy; roster: Roster;
       players: players.map(({ playerId, team, ticketId, mu }) => ({
         playerId,
         team,
-        rating: mu,
+        ...(counts.get(playerId) ?? { rating: mu }),
         alive: true,
         ...(ticketId !== null && (mates.get(ticketId) ?? 0) > 1 ? { partyId: ticketId } : {}),
       })),
@@ -168,7 +221,7 @@ function begin({ rules, players }: LiveMatch): { policy: Policy; roster: Roster;
 export function stepOf(
   session: LiveSession<Policy, Roster, LiveState>,
   events: readonly RosterEventBody[],
-  ratings: ReadonlyMap<string, number>,
+  newcomers: CountsByPlayer,
   now: number,
   /** The deadline of a search for new teams. */
   deadline = searchDeadline,
@@ -188,7 +241,7 @@ export function stepOf(
   const leftOut: { seq: number; why: readonly Message[] }[] = [];
   for (const event of newEvents) {
     try {
-      const after = applyEvent({ roster, state }, policy, matchEvent(event, ratings), now);
+      const after = applyEvent({ roster, state }, policy, matchEvent(event, newcomers), now);
       checkRoster(after.roster);
       ({ roster, state } = after);
     } catch (error) {
@@ -243,10 +296,11 @@ function evaluateNow(
 
 const searchDeadline = () => ({ now: () => performance.now(), at: performance.now() + searchMs });
 
-function matchEvent(event: RosterEventBody, ratings: ReadonlyMap<string, number>): MatchEvent {
+function matchEvent(event: RosterEventBody, newcomers: CountsByPlayer): MatchEvent {
   if (event.kind !== 'join') return event;
-  const { seq: _, ...join } = event;
-  return { ...join, rating: join.rating ?? ratings.get(join.playerId) ?? 0 };
+  const { seq: _, rating, ...join } = event;
+  if (rating !== undefined) return { ...join, rating };
+  return { ...join, ...(newcomers.get(join.playerId) ?? { rating: 0 }) };
 }
 
 function changesBetween(before: Roster, after: Roster): { playerId: string; team: number }[] {

@@ -41,8 +41,16 @@ export const Roster = z
       .meta({
         description: 'In order of arrival: the last player is not swapped for balance.',
       }),
+    sides: z.array(Label).min(2).max(mostTeams).optional().meta({
+      description:
+        'The side that each team plays, in team order. Players whose ratings come from the pool count on it what the pool knows of them there, if it rates skill by side; with more than two teams, their mean of all sides. Default: sides do not count.',
+    }),
     map: z
       .strictObject({
+        name: Label.optional().meta({
+          description:
+            'Players whose ratings come from the pool count what the pool knows of them on this map, if it rates skill by map.',
+        }),
         idealPlayers: z
           .strictObject({
             min: z.number().int().min(0).max(mostPlayers),
@@ -57,7 +65,13 @@ export const Roster = z
     ranked: z.boolean().optional().meta({ description: 'A ranked match that the coordinator formed.' }),
     teamNames: z.array(Label).max(mostTeams).optional(),
   })
-  .superRefine(({ pool, players }, context) => {
+  .superRefine(({ pool, teams, players, sides }, context) => {
+    if (sides && sides.length !== teams)
+      context.addIssue({
+        code: 'custom',
+        path: ['sides'],
+        message: `there are ${teams} teams but ${sides.length} sides`,
+      });
     for (const [i, { rating, bot }] of players.entries())
       if (pool === undefined && rating === undefined && !bot)
         context.addIssue({
