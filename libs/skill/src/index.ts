@@ -32,6 +32,7 @@ export * from './placement/pool-fit.js';
 export * from './placement/information.js';
 export * from './placement/speed.js';
 export * from './standing/divisions.js';
+export * from './placement/common-stats.js';
 export * from './standing/inactivity.js';
 export * from './standing/season.js';
 export * from './standing/signal.js';
