@@ -12,6 +12,7 @@ export * from './pool/pool-model.js';
 export * from './pool/rules.js';
 export * from './pool/open-rules.js';
 export * from './pool/change-rules.js';
+export * from './pool/new-rules.js';
 export * from './prediction/calibration.js';
 export * from './prediction/features.js';
 export * from './prediction/fit.js';

@@ -2,6 +2,7 @@ import { Unsolvable, type AspectRules, type PoolRules } from '@muster/domain';
 import { kindNamed } from '../models.js';
 import { readDivisions } from '../standing/divisions.js';
 import { rangeFlaw } from '../valid-range.js';
+import { checkNew } from './new-rules.js';
 import { openRules } from './open-rules.js';
 
 /**
@@ -20,6 +21,7 @@ export function changedRules(given: Partial<PoolRules>, before: PoolRules): Pool
     ...(given.aspects ? { aspects: someOf(given.aspects) } : {}),
   };
   const { divisions, margin, model } = openRules(rules);
+  checkNew(given, before);
   readDivisions(divisions, margin);
   // A player who leaves the shadow may get this rating.
   if (rules.shadowCap !== null) {
