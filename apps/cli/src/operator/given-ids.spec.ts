@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { boosterCommand } from '../booster/command.js';
 import { caseCommand } from '../cases/command.js';
@@ -11,7 +11,7 @@ function refusalOf(define: (command: Command, dataDir: string) => void, args: re
   let said = '';
   for (const each of [command, ...command.commands])
     each.exitOverride().configureOutput({ writeErr: (text) => (said += text) });
-  expect(() => command.parse([...args], { from: 'user' })).toThrow();
+  expect(() => command.parse([...args], { from: 'user' })).toThrow(CommanderError);
   return said;
 }
 
