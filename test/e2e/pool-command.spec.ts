@@ -351,6 +351,16 @@ describe('muster pool, player and match', () => {
     ['no number', ['player', 'set', 'p1', 'high', '--reason', 'r'], /Give a number, such as 25 or 0\.5/],
     ['an invalid id', ['match', 'void', 's1', '--reason', 'r'], /Give the id of a match, such as mat_/],
     [
+      'cases of an unknown pool',
+      ['case', 'list', '--pool', 'nope'],
+      /There is no rating pool "nope"; "muster pool list" lists the pools/,
+    ],
+    [
+      'a season without rules',
+      ['season', 'preview', 'season'],
+      /has no season rules: give --rules, or set them with "muster pool change season --season RULES"\./,
+    ],
+    [
       'an unknown match',
       ['match', 'void', 'mat_00000000', '--reason', 'r'],
       /There is no match mat_00000000/,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { erasePlayer, ErasureRefused } from '../../apps/cli/src/player-data/erase.store.js';
 import { rowsOf } from '../../apps/cli/src/player-data/export.js';
+import { hold } from '../../apps/cli/src/player-data/hold.js';
 import { naming, places } from '../../apps/cli/src/player-data/places.js';
 import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
 import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
@@ -170,7 +171,9 @@ describe('an erasure', () => {
     await db.legalHold.create({
       data: { playerId: 'p3', by: 'olga', reason: 'A court asked.', since: new Date(noon) },
     });
-    await refused('legal hold by olga: A court asked.');
+    await refused('legal hold by olga: A court asked. "muster player release p3" ends it.');
+    await db.legalHold.update({ where: { playerId: 'p3' }, data: { reason: 'court order 12' } });
+    await refused('legal hold by olga: court order 12. "muster player release p3" ends it.');
     await db.legalHold.deleteMany();
     const [match] = await db.match.findMany({ take: 1 });
     await db.livePlayer.create({ data: { playerId: 'p3', matchId: match?.id ?? '' } });
@@ -180,6 +183,22 @@ describe('an erasure', () => {
     await replica(db).request('ladder', withoutRules);
     await refused('"ladder" is being rebuilt');
     await expect(erasePlayer(db, rename, said)).rejects.toThrow(ErasureRefused);
+  });
+
+  it('has one legal hold: it may be repeated, and a second one with another reason is refused', async () => {
+    const { db } = data();
+    await hold(db, 'p7', 'court1', noon);
+    await hold(db, 'p7', 'court1', noon + 5);
+    await expect(hold(db, 'p7', 'court2', noon + 9)).rejects.toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /^p7 is already under a legal hold by operator since [-\d]+ [:\d]+: court1\. .*"muster player release p7"/,
+        ),
+      }),
+    );
+    expect(await db.legalHold.findMany()).toEqual([
+      { playerId: 'p7', by: 'operator', reason: 'court1', since: new Date(noon) },
+    ]);
   });
 
   it('is the only rewrite of the ledger, and no service may say that it erases', async () => {

@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { operatorOptions, playerId, poolName, reason, type OperatorOptions } from '../operator/options.js';
+import {
+  givenId,
+  operatorOptions,
+  playerId,
+  poolName,
+  reason,
+  type OperatorOptions,
+} from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
 import type { GrantOptions, RevokeOptions } from './boosters.js';
 
@@ -12,6 +19,11 @@ declared void is given back. The pool's rules must allow boosters:
 Examples: npm run -s muster -- booster grant ladder ann Gold --reason "bought in the shop" --event-id order-17
           npm run -s muster -- booster list ladder ann
           npm run -s muster -- booster revoke ladder bst_4fQ2c0de --reason "refunded"`;
+
+const boosterId = givenId(
+  'a booster, such as bst_4fQ2c0de',
+  '"muster booster list POOL PLAYER" lists those of a player',
+);
 
 /** Defines the command `muster booster`. @param defaultDataDir the data directory of a local system */
 export function boosterCommand(booster: Command, defaultDataDir: string): void {
@@ -46,10 +58,10 @@ export function boosterCommand(booster: Command, defaultDataDir: string): void {
       .command('revoke')
       .description('Revoke a booster. No match is rated with it from then on.')
       .argument('<pool>', 'the pool', poolName)
-      .argument('<booster>', 'its id')
+      .argument('<booster>', 'its id', boosterId)
       .option('--reason <text>', 'stored with the booster', reason),
-  ).action(async (pool: string, boosterId: string, options: RevokeOptions) => {
+  ).action(async (pool: string, id: string, options: RevokeOptions) => {
     const { revokeBooster } = await import('./boosters.js');
-    await revokeBooster(pool, boosterId, options, process.env);
+    await revokeBooster(pool, id, options, process.env);
   });
 }

@@ -40,6 +40,8 @@ export async function listCases(
       ...(after === undefined ? {} : { after }),
     }),
   );
+  // A pool that does not exist has no cases either: the call says so.
+  if (cases.length === 0 && pool !== undefined) await connection.ask((operator) => operator.pool(pool));
   print(options.json, { cases }, () => listText(cases, closed));
 }
 

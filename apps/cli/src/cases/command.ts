@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { operatorOptions, playerId, poolName, type OperatorOptions } from '../operator/options.js';
+import { givenId, operatorOptions, playerId, poolName, type OperatorOptions } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
 import type { CloseOptions, ListOptions } from './cases.js';
 
@@ -16,6 +16,8 @@ Examples: npm run -s muster -- case list --pool ladder
 
 const kinds = ['newcomer', 'thrown', 'collusion', 'server'];
 
+const caseId = givenId('a case, such as cas_4fb6a88a01', '"muster case list" lists cases');
+
 /** Defines the command `muster case`. @param defaultDataDir the data directory of a local system */
 export function caseCommand(command: Command, defaultDataDir: string): void {
   command.description('List, show and close cases of integrity.').addHelpText('after', help);
@@ -28,7 +30,7 @@ export function caseCommand(command: Command, defaultDataDir: string): void {
       .option('--pool <pool>', 'only cases of this pool', poolName)
       .addOption(new Option('--kind <kind>', 'only cases of this kind').choices(kinds))
       .option('--player <player>', 'only cases about this player', playerId)
-      .option('--after <case>', 'cases after this one')
+      .option('--after <case>', 'cases after this one', caseId)
       .option('--limit <n>', 'cases to show', wholeNumber(1, 1_000), 20),
   ).action(async (options: ListOptions) => {
     const { listCases } = await import('./cases.js');
@@ -38,24 +40,24 @@ export function caseCommand(command: Command, defaultDataDir: string): void {
     command
       .command('show')
       .description('Show what speaks for a case, and what against.')
-      .argument('<case>', 'the id of the case'),
-  ).action(async (caseId: string, options: OperatorOptions) => {
+      .argument('<case>', 'the id of the case', caseId),
+  ).action(async (id: string, options: OperatorOptions) => {
     const { showCase } = await import('./cases.js');
-    await showCase(caseId, options, process.env);
+    await showCase(id, options, process.env);
   });
   finish(
     command
       .command('close')
       .description('Close a case with a verdict. Repeating the command changes nothing.')
-      .argument('<case>', 'the id of the case')
+      .argument('<case>', 'the id of the case', caseId)
       .addOption(
         new Option('--verdict <verdict>', 'what you found')
           .choices(['confirmed', 'cleared', 'unclear'])
           .makeOptionMandatory(),
       )
       .option('--note <text>', 'stored with the case'),
-  ).action(async (caseId: string, options: CloseOptions) => {
+  ).action(async (id: string, options: CloseOptions) => {
     const { closeCase } = await import('./cases.js');
-    await closeCase(caseId, options, process.env);
+    await closeCase(id, options, process.env);
   });
 }

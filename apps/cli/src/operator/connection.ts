@@ -1,4 +1,5 @@
 import { MusterProblem, OperatorClient } from '@muster/sdk';
+import { inCommands } from './commands.js';
 import { findTarget, type Target, type TargetOptions } from './target.js';
 
 const patienceMs = 5_000;
@@ -63,7 +64,7 @@ function sentenceOf(error: unknown, { url }: Target): string {
     case 'rebuild-running':
       return `"${name}" is already being rebuilt; "muster pool rebuilds ${name}" shows the progress.`;
     default:
-      return error.message;
+      return inCommands(error.message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { PlayerId, PoolName } from '@muster/contracts';
+import { CoordinatorId, PlayerId, PoolName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../up/options.js';
 import type { TargetOptions } from './target.js';
@@ -42,6 +42,21 @@ export function playerId(text: string): string {
   const [issue] = PlayerId.safeParse(text).error?.issues ?? [];
   if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
   return text;
+}
+
+/**
+ * Parses an id that Muster gave.
+ *
+ * @param of what it is the id of, with an example: `a booster, such as bst_4fQ2c0de`
+ * @param where the command that shows such ids, as the end of the sentence
+ * @returns a parser that throws InvalidArgumentError with the expected form
+ */
+export function givenId(of: string, where: string): (text: string) => string {
+  return (text) => {
+    if (!CoordinatorId.safeParse(text).success)
+      throw new InvalidArgumentError(`Give the id of ${of}; ${where}.`);
+    return text;
+  };
 }
 
 /** Parses a finite number. @throws InvalidArgumentError with the expected form */

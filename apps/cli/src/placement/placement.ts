@@ -1,9 +1,12 @@
 import { mostClockSkewMs, Unsolvable } from '@muster/domain';
-import { fitPlacement, type PlacementModel } from '@muster/skill';
+import { fitPlacement, withCommonStats, type PlacementModel } from '@muster/skill';
 import { readSource } from '../match-file/source.js';
 import { rateStats, ratedBy, type RatedStats } from './rate-stats.js';
 import { readStats, type StatsFile } from './stats-file.js';
 import { asJsonLine, asText } from './summary.js';
+
+/** Matches that a fit needs: the default of pools. */
+const leastMatches = 200;
 
 export interface PlacementOptions {
   readonly json: boolean;
@@ -43,6 +46,8 @@ async function readFileOfStats(file: string, env: NodeJS.ProcessEnv): Promise<St
 interface Fitted {
   readonly model: PlacementModel;
   readonly poor: string | null;
+  /** Rows that lack a stat which counts. */
+  readonly incomplete: number;
 }
 
 function fitted(file: string, { rows, ratings }: RatedStats): Fitted {
@@ -52,11 +57,18 @@ function fitted(file: string, { rows, ratings }: RatedStats): Fitted {
     numbers: stats,
     target: ratings.get(player) ?? 0,
   }));
-  const [model, refusal] = attempt(() => fitPlacement(history));
-  if (model) return { model, poor: null };
+  // As the service does: players of one role may have stats that the others have not.
+  const fit = (leastR2?: number): PlacementModel =>
+    fitPlacement(withCommonStats(history, leastMatches), {
+      leastR2,
+      minMatches: leastMatches,
+    });
+  const [model, refusal] = attempt(() => fit());
+  const incomplete = (made: PlacementModel): number => history.length - made.fit.rows;
+  if (model) return { model, poor: null, incomplete: incomplete(model) };
   // The figures are reported even if they are too poor to use.
-  const [anyway] = attempt(() => fitPlacement(history, { leastR2: -Infinity }));
-  if (anyway) return { model: anyway, poor: refusal.message };
+  const [anyway] = attempt(() => fit(-Infinity));
+  if (anyway) return { model: anyway, poor: refusal.message, incomplete: incomplete(anyway) };
   throw new Error(`${file} has too little data for placement. ${refusal.message}`, { cause: refusal });
 }
 

@@ -23,13 +23,21 @@ describe('readStats', () => {
     });
   });
 
+  it('leaves out a stat that is empty: players of one role may lack it', () => {
+    const { rows, refused } = readStats(
+      fileOf('m1,2024-01-01,ann,red,1,50,,2', 'm1,2024-01-01,bob,red,1,50, ,'),
+    );
+    expect(refused).toEqual([]);
+    expect(rows.map(({ stats }) => stats)).toEqual([{ deaths: 2 }, {}]);
+  });
+
   it.each([
     ['oops', 'it has 1 column where the header has 8'],
     ['m1,soon,ann,red,1,50,7,2', 'date "soon" is not of the form 2004-07-13'],
     ['m1,2024-01-01,,red,1,50,7,2', 'a match, a player and a side need a name each'],
     ['m1,2024-01-01,ann,red,yes,50,7,2', 'won is "yes"; it must be 1 or 0'],
     ['m1,2024-01-01,ann,red,1,101,7,2', 'pct_played "101" is not a number from 0 to 100'],
-    ['m1,2024-01-01,ann,red,1,50,,2', 'kills "" is not a number from -1000000000000 to 1000000000000'],
+    ['m1,2024-01-01,ann,red,1,,7,2', 'pct_played "" is not a number from -1000000000000 to 1000000000000'],
     [
       'm1,2024-01-01,ann,red,1,50,1e308,2',
       'kills "1e308" is not a number from -1000000000000 to 1000000000000',

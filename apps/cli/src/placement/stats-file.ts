@@ -13,6 +13,7 @@ export interface StatsRow {
   readonly won: boolean;
   /** Share of the match played, 0 to 1; 0 is unknown. */
   readonly share: number;
+  /** Those that are not empty: players of a role may have stats of their own. */
   readonly stats: Readonly<Record<string, number>>;
 }
 
@@ -87,7 +88,12 @@ function rowOf(line: string, number: number, names: readonly string[], latest: n
     side,
     won: won === '1',
     share: percent / 100,
-    stats: Object.fromEntries(names.map((name, i) => [name, numberOf(name, stats[i] ?? '')])),
+    stats: Object.fromEntries(
+      names.flatMap((name, i): [string, number][] => {
+        const text = stats[i] ?? '';
+        return text.trim() === '' ? [] : [[name, numberOf(name, text)]];
+      }),
+    ),
   };
 }
 

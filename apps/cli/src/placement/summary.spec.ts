@@ -28,7 +28,7 @@ const model: PlacementModel = {
     errorOfMean: 1.9,
   },
 };
-const summary = { file: 'stats.csv', refused: 2, ratedBy: 'some-model', model, poor: null };
+const summary = { file: 'stats.csv', refused: 2, incomplete: 0, ratedBy: 'some-model', model, poor: null };
 
 describe('asText', () => {
   it('shows the quality of the fit and its coefficients', () => {
@@ -38,6 +38,7 @@ describe('asText', () => {
     expect(text).toMatch(/^ {2}error, held out +1\.500 .*\n {2}error of the mean +1\.900 /m);
     expect(text).toMatch(/\n {2}deaths +−1\.250\n {2}kills +\+0\.500\n$/);
     expect(text).toContain('Good enough to place newcomers.');
+    expect(asText({ ...summary, incomplete: 30 })).toMatch(/, 2 refused, 30 rows left out as incomplete\n/);
     expect(asText({ ...summary, poor: 'Too poor.' })).toContain(
       'would not place newcomers by this: Too poor.',
     );

@@ -9,12 +9,14 @@ export interface PlacementSummary {
   readonly model: PlacementModel;
   /** Why the fit is too poor for a pool; null if it is not. */
   readonly poor: string | null;
+  /** Rows that lack a stat which counts, and are left out. */
+  readonly incomplete: number;
 }
 
 const shown = 10;
 
 /** The quality of the placement, as text. */
-export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary): string {
+export function asText({ file, refused, ratedBy, model, poor, incomplete }: PlacementSummary): string {
   const { fit, ridge, window } = model;
   const figure = (label: string, value: string, more: string): string =>
     `  ${label.padEnd(24)}${value.padStart(9)}   ${more}`;
@@ -22,7 +24,7 @@ export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary
   const width = Math.max(0, ...strongest.map(({ stat }) => stat.length)) + 2;
   const matches = Number(window.toFixed(1));
   return [
-    `${file}: ${counted(fit.rows, 'row')}, ${counted(fit.matches, 'match', 'matches')}, ${counted(fit.players, 'player')}${refused > 0 ? `, ${refused} refused` : ''}`,
+    `${file}: ${counted(fit.rows, 'row')}, ${counted(fit.matches, 'match', 'matches')}, ${counted(fit.players, 'player')}${refused > 0 ? `, ${refused} refused` : ''}${incomplete > 0 ? `, ${counted(incomplete, 'row')} left out as incomplete` : ''}`,
     `What is estimated is the rating that a player has at the end, by ${ratedBy}, from the mean stats of about ${matches} matches.`,
     '',
     figure('samples', fit.samples.toLocaleString('en'), 'each the mean of some of a player’s matches'),
@@ -41,7 +43,7 @@ export function asText({ file, refused, ratedBy, model, poor }: PlacementSummary
 }
 
 /** The same as one line of JSON. */
-export function asJsonLine({ file, refused, ratedBy, model, poor }: PlacementSummary): string {
+export function asJsonLine({ file, refused, ratedBy, model, poor, incomplete }: PlacementSummary): string {
   const { fit, ridge, intercept } = model;
   const line = {
     file,
@@ -49,6 +51,7 @@ export function asJsonLine({ file, refused, ratedBy, model, poor }: PlacementSum
     rmse: fit.heldOutError,
     rmseOfMean: fit.errorOfMean,
     refused,
+    incomplete,
     ratedBy,
     usable: poor === null,
     reason: poor,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { playerId, reason } from '../operator/options.js';
 import { directory, wholeNumber } from '../up/options.js';
 import type { Carried } from './requests.js';
@@ -6,6 +6,9 @@ import type { DataOptions } from './stores.js';
 
 const stores = `
 It reads DATABASE_URL, as the owner of the tables, and REDIS_URL; without them those of the Muster on this machine.`;
+
+const database = `
+It reads DATABASE_URL, as the owner of the tables; without it the database of the Muster on this machine.`;
 
 const eraseHelp = `${stores}
 Ratings of others stay the same, also after a rebuild: a random pseudonym takes the place of the id in the ledger and in
@@ -30,31 +33,45 @@ const defaultAfterHours = 24;
 
 type Finish = (each: Command, help: string, player?: string) => Command;
 
+/** Requests and holds are in the database alone, and players are the same in all realms that share one. */
+function noRealm(): never {
+  throw new InvalidArgumentError(
+    'A realm is a part of Redis; requests and holds are in the database, for all realms. Leave --realm out.',
+  );
+}
+
 /** Adds the commands about a player's data to `muster player`. @param defaultDataDir of a local system */
 export function dataCommands(player: Command, defaultDataDir: string): void {
-  const finish: Finish = (each, help, argument = '<player>') =>
+  const common: Finish = (each, help, argument = '<player>') =>
     (argument === '' ? each : each.argument(argument, 'the player’s id', playerId))
-      .option(
-        '--realm <name>',
-        'the realm of the services (default: REALM, or "default")',
-        process.env['REALM'] ?? 'default',
-      )
       .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
       .option('--json', 'one JSON object on one line instead of text', false)
       .addHelpText('after', help);
+  const finish: Finish = (each, help, argument) =>
+    common(
+      each.option(
+        '--realm <name>',
+        'the realm of the services (default: REALM, or "default")',
+        process.env['REALM'] ?? 'default',
+      ),
+      help,
+      argument,
+    );
+  const finishInDatabase: Finish = (each, help, argument) =>
+    common(each.addOption(new Option('--realm <name>').argParser(noRealm).hideHelp()), help, argument);
 
   exportCommand(player, finish);
   eraseCommand(player, finish);
-  finish(
+  finishInDatabase(
     player.command('requests').description('List the players who asked for their data, or to be erased.'),
-    stores,
+    database,
     '',
   ).action(async (options: DataOptions) => {
     const { requestsText, waitingRequests } = await import('./requests.js');
     const requests = await waitingRequests(options, process.env);
     say(options, { requests }, requestsText(requests).join('\n'));
   });
-  holdCommands(player, finish);
+  holdCommands(player, finishInDatabase);
 }
 
 function exportCommand(player: Command, finish: Finish): void {

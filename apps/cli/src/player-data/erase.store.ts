@@ -1,6 +1,7 @@
 import { type Db, Prisma, type Sql, transact } from '@muster/db';
 import { own, type Json } from '@muster/domain';
 import { eraseEvidence, eraseMeetings } from './erase-evidence.store.js';
+import { asSentence } from '../terminal/sentence.js';
 import { renamedEvent, renamedFacts, renamedIn, renamedText, type Rename } from './rename.js';
 
 /** Matches whose stored values are rewritten at once. */
@@ -58,7 +59,7 @@ async function refuseIfBusy(tx: Sql, id: string, pools: readonly HeldPool[]): Pr
     SELECT reason, by FROM legal_hold WHERE player_id = ${id}`;
   if (hold)
     throw new ErasureRefused(
-      `${id} is under a legal hold by ${hold.by}: ${hold.reason} "muster player release" ends it.`,
+      `${id} is under a legal hold by ${hold.by}: ${asSentence(hold.reason)} "muster player release ${id}" ends it.`,
     );
   const [live] = await tx.$queryRaw<{ match_id: string }[]>`
     SELECT match_id FROM live_player WHERE player_id = ${id} FOR UPDATE`;

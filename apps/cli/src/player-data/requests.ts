@@ -1,11 +1,12 @@
 import type { Db } from '@muster/db';
 import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explained } from '../backup/restore.js';
 import { indented, tableLines } from '../terminal/table.js';
 import { erase, type EraseOptions } from './erase.js';
 import { exportPlayer } from './export.js';
+import { exportDirectory } from './export-directory.js';
 import { withDatabase, type DataOptions } from './stores.js';
 
 /** Requests read at once. */
@@ -53,7 +54,7 @@ export async function exportRequested(
   env: NodeJS.ProcessEnv,
   now: number,
 ): Promise<Carried> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await exportDirectory(directory);
   return carryOut(await requested(options, env, 'export', now), async (playerId) => {
     const data = await exportPlayer(playerId, options, env, now);
     const file = join(directory, fileOf(playerId));

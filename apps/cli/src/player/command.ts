@@ -1,6 +1,6 @@
-import { CoordinatorId } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import {
+  givenId,
   number,
   operatorOptions,
   playerId,
@@ -113,10 +113,7 @@ function sigma(text: string): number {
   return value;
 }
 
-function matchId(text: string): string {
-  if (!CoordinatorId.safeParse(text).success)
-    throw new InvalidArgumentError(
-      'Give the id of a match, such as mat_x7Yc0p2n; "muster player get PLAYER" lists a player’s matches.',
-    );
-  return text;
-}
+const matchId = givenId(
+  'a match, such as mat_x7Yc0p2n',
+  '"muster player get PLAYER" lists a player’s matches',
+);

@@ -1,13 +1,13 @@
 import type { PoolRulesBody } from '@muster/contracts';
 import { aspects } from '@muster/domain';
-import { mostStrength } from '@muster/skill';
+import { newStrengthFlaw } from '@muster/skill';
 import { InvalidArgumentError } from 'commander';
-import { numberWithin } from '../operator/options.js';
+import { number } from '../operator/options.js';
 
 /** Aspects with their strengths, as the API takes them. */
 export type AspectsOption = NonNullable<PoolRulesBody['aspects']>;
 
-const strength = numberWithin(0.001, mostStrength);
+const leastStrength = 0.001;
 
 /** Parses `side=0.3, map=0.2`. @throws InvalidArgumentError with the expected form */
 export function aspectsOption(text: string): AspectsOption {
@@ -18,11 +18,21 @@ export function aspectsOption(text: string): AspectsOption {
       throw new InvalidArgumentError(
         `Give some of ${aspects.join(', ')}, each with its strength: "side=0.3, map=0.2".`,
       );
-    return [aspect, strength(value)] as const;
+    return [aspect, strengthOf(aspect, value)] as const;
   });
   const given = new Map(parts);
   if (given.size < parts.length) throw new InvalidArgumentError('Name each aspect once.');
   return Object.fromEntries(given);
+}
+
+function strengthOf(aspect: (typeof aspects)[number], text: string): number {
+  const strength = number(text);
+  const flaw =
+    strength < leastStrength
+      ? `The strength of the aspect "${aspect}" must be at least ${leastStrength}, not ${text}.`
+      : newStrengthFlaw({ [aspect]: strength });
+  if (flaw !== null) throw new InvalidArgumentError(flaw);
+  return strength;
 }
 
 /** `side=0.3, map=0.2`; empty without aspects. */

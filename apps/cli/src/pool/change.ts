@@ -1,3 +1,4 @@
+import type { PoolView } from '@muster/contracts';
 import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
@@ -16,11 +17,30 @@ export async function changePool(
   const before = await connection.ask((operator) => operator.pool(name));
   const given = rulesOf(options, before.rules.parameters);
   const pool = await connection.ask((operator) => operator.changePool(name, given));
-  print(options.json, pool, () => [
-    `Changed "${name}" from version ${before.version} to ${pool.version}: it applies from the next match on.`,
-    ...('parameters' in given
-      ? [`Parameters of ${pool.rules.model}: ${settingsText(pool.rules.parameters)}.`]
+  print(options.json, pool, () => changedText(before.version, pool, Object.keys(given)));
+}
+
+/** What a user is told of a change. @param before the version before @param given the names of the rules that were given */
+export function changedText(
+  before: number,
+  { name, version, rules }: Pick<PoolView, 'name' | 'version' | 'rules'>,
+  given: readonly string[],
+): string[] {
+  const changed = `Changed "${name}" from version ${before} to ${version}`;
+  const away = rules.inactivity
+    ? 'the rule of inactivity counts the time that has already passed, so ratings of players who have been away change at once'
+    : 'without a rule of inactivity, ratings of players who have been away are at once what their last match left';
+  const isInactivity = given.includes('inactivity');
+  return [
+    ...(isInactivity && given.length === 1
+      ? [`${changed}: ${away}.`]
+      : [
+          `${changed}: it applies from the next match on.`,
+          ...(isInactivity ? [`Except that ${away}.`] : []),
+        ]),
+    ...(given.includes('parameters')
+      ? [`Parameters of ${rules.model}: ${settingsText(rules.parameters)}.`]
       : []),
-    `To rate its history under these rules as well: muster pool rebuild ${name} --model ${pool.rules.model}`,
-  ]);
+    `To rate its history under these rules as well: muster pool rebuild ${name} --model ${rules.model}`,
+  ];
 }

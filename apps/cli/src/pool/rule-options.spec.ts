@@ -76,7 +76,8 @@ describe('ruleOptions', () => {
   it.each([
     [['--aspects', 'weather=1'], 'Give some of side, map, venue, role'],
     [['--aspects', 'side'], 'Give some of side, map, venue, role'],
-    [['--aspects', 'side=0'], 'Give a number from 0.001 to 10.'],
+    [['--aspects', 'side=0'], 'must be at least 0.001, not 0.'],
+    [['--aspects', 'side=9'], 'must be at most 3, not 9'],
     [['--aspects', 'side=1,side=2'], 'Name each aspect once.'],
     [['--circumstances', 'weather'], 'Give some of side,map,venue'],
     [['--divisions', 'Low=3, High=4'], 'Give names from the lowest'],
@@ -86,6 +87,7 @@ describe('ruleOptions', () => {
     [['--inactivity', 'forgotten=30'], 'Give days, and a division'],
     [['--inactivity', 'after=30, decay=0.1'], 'Give days, and a division'],
     [['--inactivity', 'after=soon'], 'Give a number'],
+    [['--inactivity', 'after=30, forgotten=10'], 'forgotten (10) must be at least after (30)'],
     [['--aggregation', 'max'], 'Allowed choices are mean, sum, learned'],
   ])('explains the expected form of %j', (args, sentence) => {
     expect(() => rulesFrom(args)).toThrow(sentence);

@@ -1,4 +1,5 @@
 import type { PoolRulesBody } from '@muster/contracts';
+import { newInactivityFlaw } from '@muster/skill';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { number, numberWithin } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
@@ -35,7 +36,7 @@ export const ruleHelp = `
 --set name=value sets a parameter of the model, once for each; "muster pool models" shows which there are. --set
 name=default takes the model's own again. --divisions names them from the lowest, each with the rating that it begins at:
 "Bronze, Silver=20, Gold=30". --inactivity says what time without a match does, as in
-"after=30, forgotten=365, decay=Diamond:0.02": after 30 days the uncertainty grows, to a newcomer's within a year, and
+"after=30, forgotten=365, decay=Diamond:0.02": after 30 days the uncertainty grows, to a newcomer's in 365 more, and
 ratings in Diamond and above fall by 0.02 start uncertainties a day. Leave out forgotten or decay to have one of them.
 --season says what the start of a season does, as in "keep=0.75, uncertainty=0.5, placement=10"; see "muster season --help".
 --boosters says what boosters do, as in "matches=5, factor=2, divisions=1"; see "muster booster --help".
@@ -197,11 +198,14 @@ function inactivity(text: string): RuleOptions['inactivity'] {
       'Give days, and a division with its fall a day: "after=30, forgotten=365, decay=Diamond:0.02", or none.',
     );
   const forgotten = parts.get('forgotten');
-  return {
+  const rules = {
     afterDays: number(parts.get('after') ?? ''),
     ...(forgotten === undefined ? {} : { forgottenAfterDays: number(forgotten) }),
     ...(decay === undefined ? {} : { decay: { division: division.trim(), perDay: number(perDay) } }),
   };
+  const flaw = newInactivityFlaw(rules, { after: 'after', forgotten: 'forgotten' });
+  if (flaw !== null) throw new InvalidArgumentError(flaw);
+  return rules;
 }
 
 /** A number, or the word for none. */

@@ -108,6 +108,13 @@ describe('calibrationText', () => {
     ]);
   });
 
+  it('says that nothing is learned of a scale that no result has changed', () => {
+    const calibration = { ...pool.calibration, scale: { mean: 1, sd: 1 } };
+    expect(calibrationText({ ...pool, calibration }, 3, plainInk)[1]).toBe(
+      '  scale:      1.000 ± 1.000, as before the first result: nothing is learned of it yet',
+    );
+  });
+
   it('reports a pool without a calibration', () => {
     expect(calibrationText(untaught, 12, plainInk)).toEqual([
       expect.stringMatching(/^Calibration: none yet/),

@@ -1,6 +1,6 @@
 import type { PoolView } from '@muster/contracts';
 import { own, type Division, type SkillBelief } from '@muster/domain';
-import { defaultDivisions, modelOf } from '@muster/skill';
+import { defaultDivisions, modelOf, uncalibrated } from '@muster/skill';
 import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
@@ -250,6 +250,7 @@ function evenText(name: string, offsets: PoolView['calibration']['offsets']): st
 }
 
 function scaleWords({ mean, sd }: { readonly mean: number; readonly sd: number }): string {
+  if (sd >= uncalibrated.scale.sd) return 'as before the first result: nothing is learned of it yet';
   if (Math.abs(mean - 1) <= 2 * sd) return 'so the model’s confidence is about right';
   return mean < 1 ? 'so the model is overconfident' : 'so the model is underconfident';
 }

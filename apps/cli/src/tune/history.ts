@@ -1,4 +1,4 @@
-import type { MatchEvent, RatingRules } from '@muster/domain';
+import type { MatchEvent, PoolRules, RatingRules } from '@muster/domain';
 import { own } from '@muster/domain';
 import { defaultPoolRules, type HistoricMatch } from '@muster/skill';
 import { matchesOf, type HistoryPlan } from '../evaluate/history.js';
@@ -9,6 +9,8 @@ export interface TuneHistory {
   /** Oldest first. */
   readonly matches: readonly HistoricMatch[];
   readonly rules: RatingRules;
+  /** All rules of the pool, which must accept others; absent for a file. */
+  readonly pool?: PoolRules | undefined;
 }
 
 /** The history of a file, rated under the default rules of a pool. */

@@ -1,9 +1,9 @@
 import { seededRandom, type MatchEvent } from '@muster/domain';
-import type { HistoricMatch } from '@muster/skill';
+import { changeFlaw, defaultPoolRules, type HistoricMatch } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { pairedGain } from './gain.js';
 import { historicMatch, type TuneHistory } from './history.js';
-import { tune } from './search.js';
+import { changeTo, tune } from './search.js';
 import { tunedText } from './summary.js';
 
 const rules: TuneHistory['rules'] = {
@@ -50,6 +50,30 @@ describe('tuning on a history', () => {
     expect(text).toContain('540 decided matches choose, the last 180 tell the gain.');
     expect(text).toMatch(/^\* \S.* \+0\.\d{4} +\+0\.\d{4} to \+0\.\d{4}$/m);
     expect(text).toMatch(/"muster pool tune season --apply" changes .*: --model \S+/);
+  });
+
+  it('does not choose, and names, models that the rules of the pool refuse', () => {
+    const pool = {
+      ...defaultPoolRules,
+      ...rules,
+      model: 'glicko2',
+      parameters: {},
+      integrity: { uncertainty: 0.5 },
+    };
+    const tuned = tune({ matches: duels(900), rules: { ...rules, model: 'glicko2', parameters: {} }, pool });
+    const models = new Set(tuned.attempts.map((attempt) => attempt.rules.model));
+    const refused = new Map(tuned.notApplicable.map(({ model, reason }) => [model, reason]));
+    for (const model of ['elo', 'synelo', 'hive', 'log-weights', 'pub-power']) {
+      expect(models).not.toContain(model);
+      expect(refused.get(model)).toMatch(/cannot be raised by signals/);
+    }
+    expect(models).toContain('trueskill');
+    // Once by model, without its variants.
+    expect([...refused.keys()].filter((name) => name.startsWith('elo'))).toEqual(['elo']);
+    expect(tunedText('season', 'season', tuned).join('\n')).toMatch(
+      /^Not applicable:\n(.*\n)* {2}hive: The uncertainty of hive ratings/m,
+    );
+    if (tuned.better) expect(changeFlaw(changeTo(tuned.better.rules), pool)).toBeNull();
   });
 
   it('tries margins where there are scores, and they pay where the lead follows the skills', () => {

@@ -1,5 +1,5 @@
-import type { Aspect, RatingRules } from '@muster/domain';
-import type { HistoricMatch } from '@muster/skill';
+import type { Aspect, PoolRules, RatingRules } from '@muster/domain';
+import { changeFlaw, type HistoricMatch } from '@muster/skill';
 import { aspectsIn, marginsOf, medianLead, modelsFor, variantsOf, withAspect } from './candidates.js';
 import { meanOf, pairedGain, type Gain } from './gain.js';
 import type { TuneHistory } from './history.js';
@@ -56,6 +56,8 @@ const refinedByScores = 2;
  *    by the whole interval of their gain on the choosing matches, since a side that means nothing also fits a little.
  * 5. The best three models stacked.
  *
+ * Rules that the pool refuses, as its other rules do not fit them, are not tried.
+ *
  * The first fifth of the decided matches is not counted, the next three choose, and the last one tells the gain. Nothing is
  * chosen by the last fifth.
  *
@@ -63,7 +65,7 @@ const refinedByScores = 2;
  * @throws Error if there are too few matches, or the present rules cannot rate them
  */
 export function tune(
-  { matches, rules }: TuneHistory,
+  { matches, rules, pool }: TuneHistory,
   onAttempt: (name: string) => void = () => undefined,
 ): Tuned {
   onAttempt(nameOf(rules));
@@ -73,11 +75,12 @@ export function tune(
     throw new Error(
       `There are ${now.length} matches with a winner; fewer than ${leastToTune} cannot tell one model from another.`,
     );
-  const search = new Search(matches, now, onAttempt);
+  const search = new Search(matches, now, pool ?? null, onAttempt);
   for (const each of modelsFor(rules)) search.attempt(each);
   const models = [...search.best(refined).map((attempt) => attempt.rules), rules];
   const elo = modelsFor(rules).filter(({ model }) => model === 'elo');
-  for (const each of distinct([...models, ...elo]).flatMap(variantsOf)) search.attempt(each);
+  const applicable = distinct([...models, ...elo]).filter(({ model }) => !search.isRefused(model));
+  for (const each of applicable.flatMap(variantsOf)) search.attempt(each);
   const lead = medianLead(matches);
   const weighed = lead === null ? [] : search.best(Infinity).map((best) => marginsOf(best.rules, lead));
   for (const margins of weighed.filter(({ length }) => length > 0).slice(0, refinedByScores))
@@ -91,6 +94,7 @@ export function tune(
 class Search {
   private readonly attempts = new Map<string, Attempt>();
   private readonly refused: { model: string; reason: string }[] = [];
+  private readonly refusedModels = new Set<string>();
   private readonly same: { rules: string; as: string }[] = [];
   /** Names of rules with aspects that do not help: they are shown, and not chosen. */
   private readonly unhelpful = new Set<string>();
@@ -101,6 +105,8 @@ class Search {
   constructor(
     private readonly matches: readonly HistoricMatch[],
     private readonly now: Losses,
+    /** All rules of the pool; null for a file. */
+    private readonly pool: PoolRules | null,
     private readonly onAttempt: (name: string) => void,
   ) {
     this.from = Math.floor(now.length * warmUp);
@@ -110,12 +116,11 @@ class Search {
   attempt(rules: RatingRules): void {
     const name = nameOf(rules);
     if (this.attempts.has(name) || this.same.some((each) => each.rules === name)) return;
+    const flaw = this.pool && changeFlaw(changeTo(rules), this.pool);
+    if (flaw) return this.refuse(rules, flaw);
     this.onAttempt(name);
     const losses = lossesUnder(rules, this.matches);
-    if (typeof losses === 'string') {
-      this.refused.push({ model: name, reason: losses });
-      return;
-    }
+    if (typeof losses === 'string') return this.refuse(rules, losses);
     const attempt = this.judged(rules, losses, null);
     const twin = this.ranked().find((each) => isSame(each, attempt));
     if (twin) this.same.push({ rules: name, as: nameOf(twin.rules) });
@@ -123,6 +128,16 @@ class Search {
       this.attempts.set(name, attempt);
       this.losses.set(name, losses.slice(this.from, this.cut));
     }
+  }
+
+  private refuse(rules: RatingRules, reason: string): void {
+    this.refused.push({ model: nameOf(rules), reason });
+    if (Object.keys(rules.parameters).length === 0) this.refusedModels.add(rules.model);
+  }
+
+  /** Whether a model cannot be used with its default parameters. */
+  isRefused(model: string): boolean {
+    return this.refusedModels.has(model);
   }
 
   /** Tries skill by aspect on top of the best rules. */
@@ -208,6 +223,15 @@ class Search {
       gain: pairedGain(this.now.slice(this.cut), judged),
     };
   }
+}
+
+/** What a pool is asked to change: its other rules must fit it. */
+export function changeTo({
+  model,
+  parameters,
+  aspects,
+}: RatingRules): Pick<PoolRules, 'model' | 'parameters' | 'aspects'> {
+  return { model, parameters, aspects: aspects ?? null };
 }
 
 /** Whether two attempts made the same predictions: over hundreds of matches the same figures say so. */

@@ -88,7 +88,7 @@ async function readPoolHistory(
   });
   try {
     const events = await readMatchEvents(db, pool, options.matches);
-    return { matches: events.map(historicMatch), rules: ratingRulesOf(rules) };
+    return { matches: events.map(historicMatch), rules: ratingRulesOf(rules), pool: rules };
   } finally {
     await db.$disconnect();
   }

@@ -20,22 +20,16 @@ import {
   type Stores,
 } from '@muster/embedded';
 import { readRedisTarget } from '@muster/redis';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressIn } from '../backup/database.js';
 import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
+import { removeOwnRunFile, writeRunFile, type Running } from './run-file.js';
 import { Teller } from './teller.js';
 
 const migrationsDir = join(checkout, 'prisma/migrations');
 const startPatienceMs = 90_000;
-
-interface Running {
-  readonly url: string;
-  readonly keys: Keys;
-  readonly stores: Stores;
-  readonly replicas: readonly Replica[];
-}
 
 /**
  * Starts everything: stores (embedded ones, or yours by REDIS_URL and DATABASE_URL), migrations, the services, the edge and,
@@ -64,8 +58,9 @@ export async function up(options: UpOptions): Promise<number> {
   try {
     const running = await startAll(options, supervisor, teller, stopping, serviceNames);
     const readyAt = Date.now();
-    await writeRunFile(options, running, supervisor);
-    retell = rewriter(() => writeRunFile(options, running, supervisor), teller);
+    const write = (): Promise<void> => writeRunFile(options.dataDir, { ...running, pids: supervisor.pids() });
+    await write();
+    retell = rewriter(write, teller);
     sayWhereToLook(options, running, teller);
     const ended = Promise.race([interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])]);
     if (options.demo) summary = await runDemo(options, running, readyAt, supervisor, teller, ended);
@@ -79,7 +74,7 @@ export async function up(options: UpOptions): Promise<number> {
   retell = () => undefined;
   teller.say('Stopping.');
   await supervisor.stopAll([['demo'], ['edge'], serviceNames, ['redis', 'postgres']]);
-  await rm(join(options.dataDir, 'run.json'), { force: true });
+  await removeOwnRunFile(options.dataDir);
   if (summary) teller.last(summary);
   return code;
 }
@@ -249,27 +244,6 @@ async function startStores(
       : startPostgres(),
   ]);
   return { ...redis, ...postgres };
-}
-
-/** For other commands of ours, and for whoever wants to look: where everything is. */
-async function writeRunFile(
-  options: UpOptions,
-  { url, keys, stores, replicas }: Running,
-  supervisor: Supervisor,
-): Promise<void> {
-  const run = {
-    url,
-    serverKey: keys.serverKey,
-    operatorKey: keys.operatorKey,
-    ...stores,
-    replicas,
-    launcher: process.pid,
-    pids: supervisor.pids(),
-  };
-  // Written beside and moved over, so that a reader never sees half of it.
-  const path = join(options.dataDir, 'run.json');
-  await writeFile(`${path}.new`, JSON.stringify(run, null, 2), { mode: 0o600 });
-  await rename(`${path}.new`, path);
 }
 
 /** Where the line protocol is answered: nowhere unless it is switched on. */

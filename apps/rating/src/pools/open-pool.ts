@@ -1,29 +1,8 @@
-import type { Division, PoolRules, RatingPool, SkillBelief } from '@muster/domain';
-import {
-  defaultDivisions,
-  inactivityOf,
-  poolModelOf,
-  readBoosterRules,
-  readIntegrityRules,
-  readPlacementDemands,
-  readSeasonRules,
-  type InactivityPolicy,
-  type PoolModel,
-} from '@muster/skill';
+import type { PoolRules, RatingPool } from '@muster/domain';
+import { openRules, type OpenPool } from '@muster/skill';
 import { LRUCache } from 'lru-cache';
 
-/** A pool's rules with the model and divisions resolved. */
-export interface OpenPool {
-  readonly rules: PoolRules;
-  readonly model: PoolModel;
-  /** The belief about a new player. */
-  readonly start: SkillBelief;
-  readonly divisions: readonly Division[];
-  /** The distance past a border at which the division changes. */
-  readonly margin: number;
-  /** What time without a match does; null: nothing. */
-  readonly inactivity: InactivityPolicy | null;
-}
+export type { OpenPool } from '@muster/skill';
 
 /** Rules do not change within a version, so each pool version is opened once. Few versions are in use at a time. */
 const byVersion = new LRUCache<string, OpenPool>({ max: 500 });
@@ -46,23 +25,4 @@ function openedAlike(rules: PoolRules): OpenPool {
   const open = openRules(rules);
   byVersion.set(key, open);
   return open;
-}
-
-/** @throws Unsolvable for an unknown model, unknown parameters, or a policy of inactivity that does not fit */
-export function openRules(rules: PoolRules): OpenPool {
-  const model = poolModelOf(rules);
-  if (rules.season) readSeasonRules(rules.season);
-  if (rules.boosters) readBoosterRules(rules.boosters);
-  if (rules.integrity) readIntegrityRules(rules.integrity, model.model);
-  if (rules.placement) readPlacementDemands(rules.placement);
-  const start = model.model.belief(model.model.initial());
-  const divisions = rules.divisions.length > 0 ? rules.divisions : defaultDivisions(start);
-  return {
-    rules,
-    model,
-    start,
-    divisions,
-    inactivity: rules.inactivity ? inactivityOf(rules.inactivity, divisions, model.model) : null,
-    margin: rules.divisionMargin ?? start.sigma / 10,
-  };
 }

@@ -7,8 +7,7 @@ import {
   type PoolRules,
   type RatingPool,
 } from '@muster/domain';
-import { rangeFlaw, defaultPoolRules, kindNamed, readDivisions, uncalibrated } from '@muster/skill';
-import { openRules } from './open-pool.js';
+import { changedRules, defaultPoolRules, uncalibrated } from '@muster/skill';
 
 /** Creates, reads and changes pools; each change is a version. */
 export class Pools {
@@ -67,39 +66,10 @@ export class Pools {
 
 /** The current rules with the given changes. @throws PoolInvalid with the errors */
 export function readRules(given: PoolRulesBody, before: PoolRules): PoolRules {
-  const sameModel = given.model === undefined || given.model === before.model;
   try {
-    if (given.model !== undefined) kindNamed(given.model);
-    // Parameters belong to a model: another model starts from its defaults.
-    const from = sameModel ? before : inUnitsOf({ ...before, parameters: {}, ...given }, before);
-    const rules: PoolRules = { ...from, ...given };
-    const { divisions, margin, model } = openRules(rules);
-    readDivisions(divisions, margin);
-    // A player who leaves the shadow may get this rating.
-    if (rules.shadowCap !== null) {
-      const beyond = rangeFlaw({ mu: rules.shadowCap }, model.model.range, rules.model);
-      if (beyond) throw new PoolInvalid(`shadowCap ${beyond.message}.`);
-    }
-    return rules;
+    return changedRules(given, before);
   } catch (error) {
     if (error instanceof Unsolvable) throw new PoolInvalid(error.message, error.facts);
     throw error;
   }
-}
-
-/**
- * Rules under another model. Values in the units of the previous model (divisions, their margin, the shadow's cap) keep
- * their distance from the start value, in start uncertainties, as set ratings do.
- */
-function inUnitsOf(rules: PoolRules, before: PoolRules): PoolRules {
-  const [old, start] = [openRules(before).start, openRules(rules).start];
-  const scale = start.sigma / old.sigma;
-  const moved = (value: number | null): number | null =>
-    value === null ? null : start.mu + (value - old.mu) * scale;
-  return {
-    ...rules,
-    divisions: before.divisions.map(({ name, from }) => ({ name, from: moved(from) })),
-    divisionMargin: before.divisionMargin === null ? null : before.divisionMargin * scale,
-    shadowCap: moved(before.shadowCap),
-  };
 }

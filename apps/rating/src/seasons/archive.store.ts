@@ -1,8 +1,8 @@
 import { type Db, type Sql, transact } from '@muster/db';
 import type { Json, RatingPool } from '@muster/domain';
+import { openRules } from '@muster/skill';
 import { asRating } from '../ledger/apply.store.js';
 import { finalStanding } from '../ledger/current.js';
-import { openRules } from '../pools/open-pool.js';
 import { readPoolVersion } from '../pools/pools.store.js';
 import { writeFinal } from './final-standings.store.js';
 

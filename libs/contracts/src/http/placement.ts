@@ -9,7 +9,7 @@ const Fit = z.object({
   rows: z.number().int().meta({ description: 'Stats of one player in one match.' }),
   players: z.number().int().meta({ description: 'Players with a converged rating.' }),
   incomplete: z.number().int().meta({
-    description: 'Rows left out because they lack a stat that at least half of all have.',
+    description: 'Rows left out because they lack a stat that at least 90 % of all have.',
   }),
   r2: z.number().meta({ description: 'Share of the differences that the stats explain.' }),
   heldOutR2: z.number().meta({ description: 'The same for players left out of the fit.' }),

@@ -72,7 +72,8 @@ export const PoolView = z
     generation: z.number().int(),
     created: z.boolean().optional(),
     proposals: z.array(z.string()).optional().meta({
-      description: 'What an operator may run for the pool, a sentence each; absent: nothing, or not asked.',
+      description:
+        'What an operator may run for the pool, a sentence each. Absent when there is nothing to run, and in lists of pools.',
     }),
   })
   .meta({ id: 'Pool' });
@@ -140,7 +141,8 @@ export const PoolHealth = z
     version: z.number().int(),
     generation: z.number().int(),
     proposals: z.array(z.string()).optional().meta({
-      description: 'What an operator may run for the pool, a sentence each; absent: nothing.',
+      description:
+        'What an operator may run for the pool, a sentence each. Absent when there is nothing to run.',
     }),
     players: z.number().int(),
     overall: z.object({ raw: Score, calibrated: Score }),

@@ -60,7 +60,7 @@ async function moved(dataDir: string, account: Account, log: (line: string) => v
   if ((await text(note)) === null) {
     const left = await lstat(directory).catch(() => null);
     if (left?.uid === account.uid) {
-      await claim('PostgreSQL', join(dataOf(directory), 'postmaster.pid'), dataOf(directory));
+      await claim('PostgreSQL', join(dataOf(directory), 'postmaster.pid'), dataOf(directory), dataDir);
       const aside = `${directory}.${Date.now()}`;
       await rename(directory, aside);
       log(

@@ -42,7 +42,7 @@ export async function embeddedPostgres(options: EmbeddedOptions): Promise<Embedd
   const { directory, account, copies } = await postgresPlace(dataDir, log);
   const binaries = await postgresBinaries(copies, account);
   const data = dataOf(directory);
-  await claim('PostgreSQL', join(data, 'postmaster.pid'), data);
+  await claim('PostgreSQL', join(data, 'postmaster.pid'), data, dataDir);
   const password = await ensureCluster(
     { directory, binaries, account, log },
     join(dataDir, 'postgres-password'),

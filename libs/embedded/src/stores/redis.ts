@@ -37,7 +37,7 @@ async function native(
   const pidFile = join(directory, 'server.pid');
   // Two servers that append to one file would corrupt it. Both engines appear as "…-server address:port" in the process
   // list.
-  await claim('Redis', pidFile, '-server 127.0.0.1:');
+  await claim('Redis', pidFile, '-server 127.0.0.1:', resolve(options.dataDir));
   const settings = {
     port: String(port),
     bind: '127.0.0.1',

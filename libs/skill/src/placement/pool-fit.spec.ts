@@ -135,6 +135,47 @@ describe("a pool's fit", () => {
     expect(measuredBy(placement, [])).toBeNull();
   });
 
+  it('uses what nearly all report, where teams and roles report different stats', () => {
+    const rows = history(world, seededRandom(8)).map((row, i) => ({
+      ...row,
+      numbers: { damage: row.numbers['damage'] ?? 0, [i % 2 === 0 ? 'healing' : 'saves']: i },
+      categories: {},
+    }));
+    const placement = fitPoolPlacement(rows, demands);
+    expect(placement.flaw).toBeNull();
+    expect(placement.incomplete).toBe(0);
+    expect(placement.model.columns.map(({ feature }) => feature.name)).toEqual(['damage']);
+    expect(measuredBy(placement, [{ numbers: { damage: 130, blocks: 2 }, outcome: 1 }])).not.toBeNull();
+    expect(measuredBy(placement, [{ numbers: { healing: 130 }, outcome: 1 }])).toBeNull();
+  });
+
+  it('names the stats that are missing most where none is left, or too few rows', () => {
+    const rows = history(world, seededRandom(9), 30);
+    const apart = rows.map((row, i) => ({
+      ...row,
+      numbers: { [i % 4 === 0 ? 'healing' : 'saves']: i },
+      categories: {},
+    }));
+    expect(() => fitPoolPlacement(apart, demands)).toThrow(
+      'No stat is in 90 % of the 600 rows of players; placing by stats needs one that nearly all players have. Missing most: healing (in 75 % of the rows), saves (in 25 % of the rows).',
+    );
+    const many = rows.map((row, i) => ({
+      ...row,
+      numbers: { [`of-${i % 7}`]: 1, ...(i % 5 === 0 ? {} : { gold: 1 }) },
+      categories: {},
+    }));
+    expect(() => fitPoolPlacement(many, demands)).toThrow(
+      /of-2 \(in 86 % of the rows\); least: gold \(in 20 % of the rows\)\.$/,
+    );
+    const few = rows.slice(0, 210).map((row, i) => ({
+      ...row,
+      numbers: { ...(i % 10 === 0 ? {} : { damage: i }), pings: 1 },
+    }));
+    expect(() => fitPoolPlacement(few, demands)).toThrow(
+      '189 matches have a player with all of damage, pings, hero; placing by stats needs 200. Missing most: damage (in 10 % of the rows).',
+    );
+  });
+
   it('has few columns for categories with many values', () => {
     const rows = history(world, seededRandom(7), 200).map((row, i) => ({
       ...row,

@@ -1,4 +1,5 @@
 import { own, Unsolvable, type SkillBelief } from '@muster/domain';
+import { withCommonStats } from './common-stats.js';
 import { outcomeShares, withoutOutcome, type OutcomeShares, type StatsOfMatch } from './outcome-share.js';
 import { fitFlaw, fitPlacement, placeBy, type PlacementModel } from './regression.js';
 
@@ -24,7 +25,7 @@ export interface PoolPlacement {
   readonly skills: SkillBelief;
   /** Share of the variance of their skills that their ratings have. */
   readonly reliability: number;
-  /** Rows that lacked a stat which at least half of all have. */
+  /** Rows that lacked a stat which nine in ten rows have. */
   readonly incomplete: number;
   /** Why it is too poor to be used; null if it is not. */
   readonly flaw: string | null;
@@ -48,7 +49,7 @@ const mostValues = 200;
  */
 export function fitPoolPlacement(rows: readonly PoolStatsRow[], demands: PlacementDemands): PoolPlacement {
   const { leastR2, minMatches, window } = demands;
-  const complete = completeRows(rows);
+  const complete = withCommonStats(rows, minMatches);
   const outcomes = outcomeShares(complete);
   const categories = Object.keys(complete[0]?.categories ?? {}).length;
   const model = fitPlacement(
@@ -118,41 +119,6 @@ export function beliefAfter(belief: SkillBelief, measured: SkillBelief): SkillBe
     mu: belief.mu + weight * (measured.mu - belief.mu),
     sigma: belief.sigma * Math.sqrt(1 - weight),
   };
-}
-
-/** The rows with every stat that at least half of all rows have, and with these alone. */
-function completeRows(rows: readonly PoolStatsRow[]): PoolStatsRow[] {
-  const numbers = namesOfHalf(rows, (row) => row.numbers);
-  const categories = namesOfHalf(rows, (row) => row.categories ?? {});
-  if (numbers.length + categories.length === 0) return [];
-  return rows.flatMap((row) => {
-    const isWhole =
-      numbers.every((name) => own(row.numbers, name) !== undefined) &&
-      categories.every((name) => own(row.categories ?? {}, name) !== undefined);
-    if (!isWhole) return [];
-    return [
-      { ...row, numbers: only(row.numbers, numbers), categories: only(row.categories ?? {}, categories) },
-    ];
-  });
-}
-
-function namesOfHalf<T>(
-  rows: readonly PoolStatsRow[],
-  statsOf: (row: PoolStatsRow) => Readonly<Record<string, T>>,
-): string[] {
-  const counts = new Map<string, number>();
-  for (const row of rows)
-    for (const name of Object.keys(statsOf(row))) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].flatMap(([name, count]) => (2 * count >= rows.length ? [name] : [])).toSorted();
-}
-
-function only<T>(record: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> {
-  return Object.fromEntries(
-    names.flatMap((name): [string, T][] => {
-      const value = own(record, name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
 function isComplete({ columns }: PlacementModel, { numbers, categories = {} }: StatsOfMatch): boolean {

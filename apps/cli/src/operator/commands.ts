@@ -1,0 +1,23 @@
+/** Calls that messages of the API name as the next step, and the commands that do the same. */
+const commands: readonly (readonly [RegExp, string])[] = [
+  [
+    /give "rules", or set them with POST \/v1\/pools\/([^/\s]+)\/rules/g,
+    'give --rules, or set them with "muster pool change $1 --season RULES"',
+  ],
+  [
+    /allows them with POST \/v1\/pools\/([^/\s]+)\/rules/g,
+    'allows them with "muster pool change $1 --boosters RULES"',
+  ],
+  [/POST \/v1\/pools\/([^/\s]+)\/rules/g, '"muster pool change $1"'],
+  [/POST \/v1\/pools\/([^/\s]+)\/rebuilds/g, '"muster pool rebuild $1"'],
+  [/GET \/v1\/pools\/([^/\s]+)\/rebuilds/g, '"muster pool rebuilds $1"'],
+  [/GET \/v1\/pools\/([^/\s]+)\/seasons/g, '"muster season list $1"'],
+  [/GET \/v1\/pools\/([^/\s]+)\/boosters/g, '"muster booster list $1 PLAYER"'],
+  [/GET \/v1\/integrity\/cases/g, '"muster case list"'],
+  [/POST \/v1\/pools(?![/\w])/g, '"muster pool create NAME"'],
+];
+
+/** A message of the API with the commands of this program in the place of calls. */
+export function inCommands(message: string): string {
+  return commands.reduce((text, [call, command]) => text.replace(call, command), message);
+}
