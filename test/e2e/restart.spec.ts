@@ -50,6 +50,29 @@ describe('C23 the embedded run', { timeout: 240_000 }, () => {
     }
   });
 
+  it('is still found after its launcher was killed and a second start failed, which says how to end it', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'muster-left-'));
+    dirs.push(dataDir);
+    const first = await Stack.start([], { dataDir });
+    const pids = Object.values(await first.pids());
+    try {
+      process.kill(first.run.launcher, 'SIGKILL');
+      const refusal: unknown = await Stack.start([], { dataDir }).catch((error: unknown) => error);
+      expect(await first.pids()).toEqual(first.run.pids);
+      await expect(first.operator.pools()).resolves.toBeDefined();
+
+      const [, list = ''] = /`kill ([\d ]+)`/.exec(String(refusal)) ?? [];
+      const named = list.split(' ').map(Number);
+      expect(named.toSorted()).toEqual(pids.toSorted());
+      for (const pid of named) process.kill(pid, 'SIGTERM');
+      await expect.poll(() => pids.filter(isRunning), { timeout: 30_000 }).toEqual([]);
+    } finally {
+      for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
+    }
+    const second = await Stack.start([], { dataDir });
+    await second.stop();
+  });
+
   it('uses stores of your own by URL, starts none then, and leaves them running', async () => {
     const redis = await TestRedis.start();
     try {
@@ -83,3 +106,12 @@ describe('C23 the embedded run', { timeout: 240_000 }, () => {
     }
   });
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
