@@ -1,3 +1,4 @@
+import { isReservedId, reservedIdPrefixes } from '@muster/domain';
 import { z } from 'zod';
 
 /** Ids that callers choose: a letter or digit, then letters, digits and `_ . : @ -`, 64 at most. */
@@ -9,6 +10,12 @@ const id = z
   );
 
 export const PlayerId = id.meta({ description: 'The game’s id of a player.' });
+/** The id of a person: not of a bot or of an erased player, whose ids only results and servers may name. */
+export const PersonId = id
+  .refine((playerId) => !isReservedId(playerId), {
+    error: `must not begin with ${reservedIdPrefixes.join(' or ')}: these prefixes are reserved for bots and erased players`,
+  })
+  .meta({ description: 'The game’s id of a player.' });
 export const PartyName = id;
 export const RoleName = id;
 export const ServerId = id.meta({ description: 'The stable name of a dedicated server.' });

@@ -1,4 +1,4 @@
-import { PlayerId, PoolName } from '@muster/contracts';
+import { PersonId, PlayerId, PoolName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../up/options.js';
 import type { TargetOptions } from './target.js';
@@ -40,6 +40,13 @@ export function poolName(text: string): string {
 /** Parses a player's id. @throws InvalidArgumentError with the expected form */
 export function playerId(text: string): string {
   const [issue] = PlayerId.safeParse(text).error?.issues ?? [];
+  if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
+  return text;
+}
+
+/** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
+export function personId(text: string): string {
+  const [issue] = PersonId.safeParse(text).error?.issues ?? [];
   if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
   return text;
 }
