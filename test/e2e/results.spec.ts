@@ -234,12 +234,13 @@ describe('players whose ids are names of every object', () => {
       shares: { [one]: 0.1, [two]: 1 },
       facts: { [one]: { kills: 3 }, [two]: { kills: 4 } },
       stats: { [one]: { [one]: 1 }, [two]: { [two]: 2 } },
-      names: { [one]: 'Con' },
+      names: { [one]: 'Con', [two]: '\u0000' },
     });
     const plain = await reported('plain-one', 'plain-two', aboutThem('plain-one', 'plain-two'));
     expect(await reported('full-one', 'full-two', {})).not.toEqual(plain);
     expect(await reported('constructor', 'toString', aboutThem('constructor', 'toString'))).toEqual(plain);
     const { name } = await stack.operator.rating(pool, 'constructor');
+    // One name was not valid, and cost neither the other one nor the result.
     expect([name, (await stack.operator.rating(pool, 'toString')).name]).toEqual(['Con', null]);
 
     const timesOf = (id: string): object => ({ lengthMs: 9, times: { [id]: [{ fromMs: 0, toMs: 3 }] } });

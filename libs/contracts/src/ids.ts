@@ -43,18 +43,6 @@ export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/
 export const plainText = /^[^\0\p{Cs}]*$/u;
 /** A short text chosen by people. */
 export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
-/** A player's display name. It identifies nobody: several players may have the same. */
-export const DisplayName = z
-  .string()
-  .min(1)
-  .max(64)
-  // Without the characters that turn the direction of text: they would reorder what stands beside the name.
-  .regex(
-    /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u,
-    'must be one line of text without control characters',
-  )
-  .regex(/[^\p{Z}\p{C}]/u, 'must have a character that can be seen')
-  .meta({ description: 'A display name; it identifies nobody.' });
 /** The number of a command of a server. */
 export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
 /** Milliseconds since the Unix epoch. */

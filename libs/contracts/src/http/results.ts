@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CoordinatorId, DisplayName, Label, PlayedMs, PlayerId, PoolName, RegionName } from '../ids.js';
+import { DisplayName, leniently } from '../display-name.js';
+import { CoordinatorId, Label, PlayedMs, PlayerId, PoolName, RegionName } from '../ids.js';
 import { EventId, Text } from './operator-words.js';
 import { RebuildView } from './pools.js';
 import { issuesOf, Parties, tookPart } from './took-part.js';
@@ -81,10 +82,10 @@ export const ReportResult = z
       .optional()
       .meta({ description: 'Facts about each player, for models that use them.' }),
     region: RegionName.optional().meta({ description: 'Where it was played, for leaderboards by region.' }),
-    names: z
-      .record(PlayerId, DisplayName)
-      .optional()
-      .meta({ description: 'Display names of players, shown beside their ids. Ratings do not use them.' }),
+    names: leniently(z.record(PlayerId, DisplayName)).optional().meta({
+      description:
+        'Display names of players, shown beside their ids. Ratings do not use them. Invalid names are left out.',
+    }),
   })
   .superRefine((body, context) => {
     for (const { path, message } of issuesOf(body))
