@@ -132,6 +132,12 @@ export const matches: BadRequest[] = [
     /sides.*2 teams but 3 sides/,
   ),
   invalid(
+    'a prediction with the role of a stranger',
+    '/v1/pools/duel/predictions',
+    sends('operator', { teams: match.teams, roles: { 'bad-3': 'tank' } }),
+    /roles\.bad-3.*bad-3 is not in the match/,
+  ),
+  invalid(
     'times beyond the end of the match',
     '/v1/results',
     sends('operator', { ...match, lengthMs: 9, times: { 'bad-1': [{ fromMs: 0, toMs: 10 }] } }),

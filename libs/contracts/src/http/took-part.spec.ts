@@ -77,6 +77,12 @@ describe('who took part in a match', () => {
       expect.stringMatching(/^times\.ann: shares\.ann/),
     ]);
   });
+
+  it('is not said wrongly of a team without players', () => {
+    expect(wrong(ReportResult, { ...result, teams: [['ann'], []] })).toEqual([
+      expect.stringMatching(/^teams\.1: /),
+    ]);
+  });
 });
 
 describe('the names in a result', () => {
@@ -95,6 +101,7 @@ describe('the names in a result', () => {
 
 describe('a prediction is not requested', () => {
   it.each([
+    ['the role of a stranger', { roles: { zoe: 'tank' } }, /^roles\.zoe: zoe is not in the match$/],
     [
       'a party without players',
       { parties: [[4], []] },
