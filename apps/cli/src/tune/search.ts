@@ -2,6 +2,7 @@ import type { Aspect, RatingRules } from '@muster/domain';
 import type { HistoricMatch } from '@muster/skill';
 import { aspectsIn, marginsOf, medianLead, modelsFor, variantsOf, withAspect } from './candidates.js';
 import { meanOf, pairedGain, type Gain } from './gain.js';
+import { counted } from '../terminal/table.js';
 import type { TuneHistory } from './history.js';
 import { lossesUnder, stackedLosses, type Losses } from './losses.js';
 
@@ -71,7 +72,7 @@ export function tune(
   if (typeof now === 'string') throw new Error(`The present rules cannot rate this history: ${now}`);
   if (now.length < leastToTune)
     throw new Error(
-      `There are ${now.length} matches with a winner; fewer than ${leastToTune} cannot tell one model from another.`,
+      `There ${now.length === 1 ? 'is' : 'are'} ${counted(now.length, 'match', 'matches')} with a winner; fewer than ${leastToTune} cannot tell one model from another.`,
     );
   const search = new Search(matches, now, onAttempt);
   for (const each of modelsFor(rules)) search.attempt(each);
