@@ -50,6 +50,19 @@ describe('a request of a player about their own data', () => {
     expect((await ann.withdrawDataRequest('erasure')).requests).toEqual(first.requests);
     expect((await ann.withdrawDataRequest('erasure')).requests).toEqual(first.requests);
 
+    for (const [method, raw] of [
+      ['POST', '{"a":1}'],
+      ['POST', 'null'],
+      ['DELETE', '{"a":1}'],
+    ] as const)
+      expect(problemOf(await ask(stack.url, url, { token, method, raw }))).toMatchObject({
+        status: 400,
+        code: 'invalid-request',
+      });
+    expect(
+      jsonOf<MyData>(await ask(stack.url, url, { token, method: 'POST', body: {} }), 202).requests,
+    ).toEqual(first.requests);
+
     const operator = await ask(stack.url, url, { token: stack.run.operatorKey, method: 'DELETE' });
     expect(problemOf(operator)).toMatchObject({ status: 403, code: 'not-allowed' });
     expect(problemOf(await ask(stack.url, `${url}/rating`, { token, method: 'DELETE' }))).toMatchObject({

@@ -212,3 +212,49 @@ describe('a result of a match that the coordinator did not form', () => {
     for (const pool of pools) expect((await tell(pool)).status).toBe(201);
   });
 });
+
+describe('players whose ids are names of every object', () => {
+  it('are rated like others: by their shares, facts, times and stats, and with their names', async () => {
+    const pool = 'names-of-objects';
+    await stack.operator.createPool({ name: pool, shadowMatches: 0 });
+    const reported = async (one: string, two: string, more: object): Promise<number[]> => {
+      const raw = JSON.stringify({
+        eventId: `of-${one}`,
+        pool,
+        teams: [[one], [two]],
+        ranks: [1, 2],
+        playedAt: 1_700_000_000_000,
+        ...more,
+      });
+      jsonOf(await ask(stack.url, '/v1/results', { token: stack.run.operatorKey, raw }), 201);
+      const { ratings } = await stack.operator.ratings(pool, { limit: 100 });
+      return [one, two].map((id) => ratings.find(({ playerId }) => playerId === id)?.mu ?? NaN);
+    };
+    const aboutThem = (one: string, two: string): object => ({
+      shares: { [one]: 0.1, [two]: 1 },
+      facts: { [one]: { kills: 3 }, [two]: { kills: 4 } },
+      stats: { [one]: { [one]: 1 }, [two]: { [two]: 2 } },
+      names: { [one]: 'Con', [two]: '\u0000' },
+    });
+    const plain = await reported('plain-one', 'plain-two', aboutThem('plain-one', 'plain-two'));
+    expect(await reported('full-one', 'full-two', {})).not.toEqual(plain);
+    expect(await reported('constructor', 'toString', aboutThem('constructor', 'toString'))).toEqual(plain);
+    const { name } = await stack.operator.rating(pool, 'constructor');
+    // One name was not valid, and cost neither the other one nor the result.
+    expect([name, (await stack.operator.rating(pool, 'toString')).name]).toEqual(['Con', null]);
+
+    const timesOf = (id: string): object => ({ lengthMs: 9, times: { [id]: [{ fromMs: 0, toMs: 3 }] } });
+    expect(await reported('valueOf', 'hasOwnProperty', timesOf('valueOf'))).toEqual(
+      await reported('time-one', 'time-two', timesOf('time-one')),
+    );
+  });
+
+  it('queue, play and are rated', async () => {
+    const [one] = await duel(stack, build, ['constructor', 'toString']);
+    const { sessionId, team } = await one.assigned();
+    const players = ['constructor', 'toString'].map((playerId) => ({ playerId, stats: { constructor: 7 } }));
+    expect(await server.report(sessionId, { winner: team, players })).toMatchObject({ counted: true });
+    expect(await one.closed()).toMatchObject({ matchState: 'rated' });
+    expect((await ratingOf('constructor')).mu).toBeGreaterThan((await ratingOf('toString')).mu);
+  });
+});

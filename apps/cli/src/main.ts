@@ -14,6 +14,7 @@ import { keysCommand } from './keys/command.js';
 import { migrateCommand } from './migrate/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { leaderboardCommand } from './leaderboard/command.js';
+import { personId } from './operator/options.js';
 import { poolCommand } from './pool/command.js';
 import { replayCommand } from './replay/command.js';
 import { rulesCommand } from './rules/command.js';
@@ -78,7 +79,7 @@ program
 program
   .command('token')
   .description('Print a player token, as the game’s login would sign it (embedded run only).')
-  .argument('<player>', 'the player’s id')
+  .argument('<player>', 'the player’s id', personId)
   .option(...dataDir, directory, defaultDataDir)
   .option('--lifetime <time>', 'lifetime of the token, such as 12h or 5m', '12h')
   .action(async (player: string, options: { dataDir: string; lifetime: string }) => {

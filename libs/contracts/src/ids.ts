@@ -1,3 +1,4 @@
+import { isReservedId, reservedIdPrefixes } from '@muster/domain';
 import { z } from 'zod';
 
 /** Ids that callers choose: a letter or digit, then letters, digits and `_ . : @ -`, 64 at most. */
@@ -9,6 +10,12 @@ const id = z
   );
 
 export const PlayerId = id.meta({ description: 'The game’s id of a player.' });
+/** The id of a person: not of a bot or of an erased player, whose ids only results and servers may name. */
+export const PersonId = id
+  .refine((playerId) => !isReservedId(playerId), {
+    error: `must not begin with ${reservedIdPrefixes.join(' or ')}: these prefixes are reserved for bots and erased players`,
+  })
+  .meta({ description: 'The game’s id of a player.' });
 export const PartyName = id;
 export const RoleName = id;
 export const ServerId = id.meta({ description: 'The stable name of a dedicated server.' });
@@ -36,18 +43,6 @@ export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/
 export const plainText = /^[^\0\p{Cs}]*$/u;
 /** A short text chosen by people. */
 export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
-/** A player's display name. It identifies nobody: several players may have the same. */
-export const DisplayName = z
-  .string()
-  .min(1)
-  .max(64)
-  // Without the characters that turn the direction of text: they would reorder what stands beside the name.
-  .regex(
-    /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u,
-    'must be one line of text without control characters',
-  )
-  .regex(/[^\p{Z}\p{C}]/u, 'must have a character that can be seen')
-  .meta({ description: 'A display name; it identifies nobody.' });
 /** The number of a command of a server. */
 export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
 /** Milliseconds since the Unix epoch. */

@@ -29,6 +29,7 @@ export * from './http/servers.js';
 export * from './http/teams.js';
 export * from './http/tickets.js';
 export { issuesOf } from './http/took-part.js';
+export { DisplayName } from './display-name.js';
 export * from './ids.js';
 export * from './jobs.js';
 export * from './match-jobs.js';

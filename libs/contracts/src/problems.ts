@@ -65,7 +65,7 @@ export const problems = {
   'pool-invalid': { status: 422, title: 'The pool’s rules make no sense' },
   'match-unratable': { status: 422, title: 'The pool’s model cannot take such a match' },
   'rating-invalid': { status: 422, title: 'The pool’s model holds no such rating' },
-  'booster-refused': { status: 422, title: 'There is no such booster to use here' },
+  'booster-refused': { status: 422, title: 'This booster is not allowed here' },
   'time-ahead': { status: 422, title: 'That time has not come yet' },
   unsolvable: { status: 422, title: 'There is no answer to this' },
   'cooling-down': { status: 429, title: 'A player may not queue for a while' },

@@ -36,6 +36,7 @@ export * from './playing-time.js';
 export * from './aspect.js';
 export * from './rating-pool.js';
 export * from './rebuild-store.js';
+export * from './reserved-id.js';
 export * from './rules-store.js';
 export * from './capacity.js';
 export * from './scale-out.js';

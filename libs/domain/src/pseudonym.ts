@@ -1,9 +1,12 @@
-const prefix = 'erased-';
+/** Ids of erased players begin with this prefix. */
+export const pseudonymPrefix = 'erased-';
 
 /** What takes the place of an erased player's id. @param random 18 hexadecimal digits */
-export const pseudonymOf = (random: string): string => `${prefix}${random}`;
+export const pseudonymOf = (random: string): string => `${pseudonymPrefix}${random}`;
 
 /** Whether an id stands for an erased player. */
 export function isPseudonym(playerId: string): boolean {
-  return playerId.startsWith(prefix) && /^[0-9a-f]{18}$/.test(playerId.slice(prefix.length));
+  return (
+    playerId.startsWith(pseudonymPrefix) && /^[0-9a-f]{18}$/.test(playerId.slice(pseudonymPrefix.length))
+  );
 }

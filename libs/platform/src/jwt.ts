@@ -113,7 +113,9 @@ function check(claims: Claims, { now, issuer, audience, required = [] }: ClaimDe
   if (absent !== undefined) throw wrong(absent);
   if (issuer !== undefined && iss !== issuer) throw wrong('iss');
   if (audience !== undefined && ![aud].flat().includes(audience)) throw wrong('aud');
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= seconds)) throw wrong('nbf');
+  if (nbf !== undefined && typeof nbf !== 'number') throw wrong('nbf');
+  if (nbf !== undefined && nbf > seconds)
+    throw new NotAuthenticated('The token is not valid yet: its claim "nbf" is in the future.');
   if (exp === undefined) return;
   if (typeof exp !== 'number') throw wrong('exp');
   if (exp <= seconds) throw new NotAuthenticated('The token has expired; get a new one.');

@@ -38,6 +38,7 @@ describe('the display name of a login', () => {
     ['spaces alone', '  '],
     ['invisible characters alone', '\u200B\u200D'],
     ['a turn of direction', 'ann\u202Egpj.exe'],
+    ['a mark of direction', 'ann\u200F'],
     ['half a surrogate pair', '\uD800'],
     ['65 characters', 'x'.repeat(65)],
     ['a number', 7],

@@ -55,6 +55,19 @@ describe('the token of a player', () => {
     expect(() => new PlayerTokens(jwks).playerOf(token, now)).toThrow(NotAuthenticated);
   });
 
+  it.each(['bot:1', 'bot:', 'erased-0123456789abcdef01', 'erased-ann'])(
+    'is rejected for the reserved id %s',
+    async (sub) => {
+      expect(await refusalOf(new PlayerTokens(jwks), { ...good, sub })).toMatch(
+        /`sub` must not begin with bot: or erased-: these prefixes are reserved/,
+      );
+    },
+  );
+
+  it.each(['bot', 'robot:1', 'erased', 'unerased-ann'])('names %s, which is not reserved', async (sub) => {
+    expect(await refusalOf(new PlayerTokens(jwks), { ...good, sub })).toBe('');
+  });
+
   it('is rejected without sub or exp', async () => {
     const players = new PlayerTokens(jwks);
     expect(await refusalOf(players, { exp: good.exp })).toMatch(/"sub"/);

@@ -1,12 +1,6 @@
-import { corsOptions, flawsWithin, problem, speakPlainly, type Flaw } from '@muster/contracts';
+import { corsOptions, problem, speakPlainly } from '@muster/contracts';
 import { processTime, type OutboxOwner, type RoleService } from '@muster/db';
-import {
-  StandardSchemaValidationPipe,
-  type DynamicModule,
-  type INestApplication,
-  type LoggerService,
-  type Type,
-} from '@nestjs/common';
+import type { DynamicModule, INestApplication, LoggerService, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,13 +16,14 @@ import { answerHeaders, connectionOptions, guardRequest } from './http-server.js
 import { Metrics } from './metrics/metrics.js';
 import { NoQueryGuard } from './no-query.js';
 import { OpenService } from './open-service.js';
-import { InvalidRequest, ProblemFilter, sendProblem } from './problem-filter.js';
+import { ProblemFilter, sendProblem } from './problem-filter.js';
 import { platformModule } from './platform.module.js';
 import { Dependencies, Draining } from './readiness.js';
 import { grpcWire, type RpcWire } from './rpc-wire.js';
 import { SharedClock } from './shared-clock.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from './tokens.js';
+import { Validation } from './validation.js';
 
 const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
 
@@ -161,6 +156,9 @@ function httpAdapter(settings: ServiceSettings): FastifyAdapter {
     // Calls in progress are finished; see `closeWithin`.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Both are keys like others here: `Validation` refuses `__proto__` with its path, and `constructor` is a valid id.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(reply.headers(answerHeaders), problem('invalid-request', unreadablePath)),
@@ -190,7 +188,7 @@ function guard(
     if (draining.started) void reply.header('connection', 'close');
   });
   app.useGlobalFilters(new ProblemFilter(log));
-  app.useGlobalPipes(new StandardSchemaValidationPipe({ exceptionFactory: invalid }));
+  app.useGlobalPipes(new Validation());
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
   const players = new PlayerTokens(settings.PLAYER_JWKS, {
     issuer: settings.PLAYER_ISSUER,
@@ -241,31 +239,6 @@ export function endOnSignal(
 
 async function checkClock(clock: SharedClock): Promise<void> {
   if (!clock.sound) throw new Error(clock.problem);
-}
-
-interface Issue extends Omit<Flaw, 'path'> {
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
-function invalid(issues: readonly Issue[]): InvalidRequest {
-  const flaws = issues.map(({ path = [], ...flaw }) => ({
-    ...flaw,
-    path: path.map((part) => (typeof part === 'object' ? part.key : part)),
-  }));
-  const errors = flawsWithin(flaws).map(({ path = [], message }) => ({
-    path: path.map(String).join('.'),
-    message,
-  }));
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return new InvalidRequest(`${sentenceOf(errors[0])}${more}.`, { errors });
-}
-
-/** The error of a field or of the whole request. */
-function sentenceOf(
-  { path, message }: { path: string; message: string } = { path: '', message: 'is invalid' },
-): string {
-  if (path !== '') return `\`${path}\`: ${message}`;
-  return message.startsWith('there is ') ? `T${message.slice(1)}` : `The request ${message}`;
 }
 
 /** Runs a service's main. If it cannot start, prints the error's message without a stack and exits. */

@@ -1,4 +1,11 @@
-import { NotAuthenticated, PartyPassRefused, type ClientFacts, type PlayerClaims } from '@muster/domain';
+import {
+  isReservedId,
+  NotAuthenticated,
+  PartyPassRefused,
+  reservedIdPrefixes,
+  type ClientFacts,
+  type PlayerClaims,
+} from '@muster/domain';
 import { LRUCache } from 'lru-cache';
 import { tokenSigner, TokenVerifier, type Claims, type Jwk, type Jwks } from './jwt.js';
 import { readDisplayName, readPlayerClaims } from './player-claims.js';
@@ -205,6 +212,11 @@ export class PlayerTokens {
     if (typeof sub !== 'string' || !playerId.test(sub)) {
       throw new NotAuthenticated(
         'The token’s `sub` is not a player id: a string of letters, digits and _ . : @ - (64 at most).',
+      );
+    }
+    if (isReservedId(sub)) {
+      throw new NotAuthenticated(
+        `The token’s \`sub\` must not begin with ${reservedIdPrefixes.join(' or ')}: these prefixes are reserved for bots and erased players.`,
       );
     }
     if (longestSeconds !== undefined && lifetimeSeconds(said, now) > longestSeconds) {

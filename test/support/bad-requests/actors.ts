@@ -32,6 +32,8 @@ export type BadToken =
   | 'elsewhere'
   | 'nameless'
   | 'spaced'
+  | 'bot'
+  | 'erased'
   | 'boastful';
 
 /** A request with one error. */
@@ -76,6 +78,8 @@ export async function badTokens(stack: Stack): Promise<Record<BadToken, string>>
       .setExpirationTime('1h')
       .sign(login),
     spaced: await base('two words').setExpirationTime('1h').sign(login),
+    bot: await base('bot:1').setExpirationTime('1h').sign(login),
+    erased: await base('erased-0123456789abcdef01').setExpirationTime('1h').sign(login),
     boastful: await new SignJWT({ muster: { playMinutes: 'thousands' } })
       .setProtectedHeader({ alg: 'EdDSA', kid: jwk.kid ?? 'login' })
       .setSubject('bad-player')

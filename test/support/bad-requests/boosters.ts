@@ -7,6 +7,12 @@ const booster = { playerId: 'ann', division: 'Gold', reason: 'bought' };
 /** Invalid calls about boosters. */
 export const boosters: BadRequest[] = [
   invalid('a booster for nobody', at, sends('operator', { ...booster, playerId: '' }), /playerId/),
+  invalid(
+    'a booster for a bot',
+    at,
+    sends('operator', { ...booster, playerId: 'bot:1' }),
+    /must not begin with bot:/,
+  ),
   invalid('a booster without a reason', at, sends('operator', { ...booster, reason: '' }), /reason/),
   invalid('a booster of half a match', at, sends('operator', { ...booster, matches: 0.5 }), /matches/),
   invalid('boosters of nobody', at, asks('operator'), /playerId/),

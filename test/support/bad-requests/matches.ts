@@ -15,6 +15,8 @@ export const matches: BadRequest[] = [
   invalid('a limit of 1e9', '/v1/matches?limit=1e9', asks('operator'), /limit/),
   invalid('two limits', '/v1/matches?limit=1&limit=2', asks('operator'), /limit/),
   invalid('an unknown query', '/v1/matches?sort=price', asks('operator'), /sort/),
+  invalid('a query `constructor`', '/v1/matches?constructor=1', asks('operator'), /constructor/),
+  invalid('a query `__proto__`', '/v1/matches?__proto__=1', asks('operator'), /__proto__/),
   invalid('an invalid cursor', '/v1/matches?cursor=next', asks('operator'), /cursor/),
   invalid('a cursor with a NUL', '/v1/matches?cursor=1.%00', asks('operator'), /cursor/),
   invalid(
@@ -128,6 +130,12 @@ export const matches: BadRequest[] = [
     '/v1/pools/duel/predictions',
     sends('operator', { teams: match.teams, sides: ['red', 'blue', 'green'] }),
     /sides.*2 teams but 3 sides/,
+  ),
+  invalid(
+    'a prediction with the role of a stranger',
+    '/v1/pools/duel/predictions',
+    sends('operator', { teams: match.teams, roles: { 'bad-3': 'tank' } }),
+    /roles\.bad-3.*bad-3 is not in the match/,
   ),
   invalid(
     'times beyond the end of the match',

@@ -23,6 +23,18 @@ export const parties: BadRequest[] = [
     sends('player', { playerId: 'bad-friend' }),
     /no party/,
   ),
+  invalid(
+    'inviting a bot',
+    `${party}/invitations`,
+    sends('player', { playerId: 'bot:1' }),
+    /must not begin with bot:/,
+  ),
+  invalid(
+    'a pass to an erased player',
+    '/v1/party-passes',
+    sends('player', { leader: 'erased-0123456789abcdef01' }),
+    /must not begin with .*erased-/,
+  ),
   noParty('leaving no party', `${party}/members/bad-player`, asks('player', 'DELETE'), /no party/),
   noParty('ending no party', party, asks('player', 'DELETE'), /no party/),
   noParty(

@@ -41,17 +41,29 @@ export const shapes: BadRequest[] = [
     sendsText('player', `{"queue":"1v1","latencyMs":{"eu":${nested(10_000)}}}`),
     /latencyMs\.eu/,
   ),
-  malformed(
+  invalid(
     'a __proto__ key',
     '/v1/tickets',
     sendsText('player', '{"queue":"1v1","__proto__":{"admin":true}}'),
-    /JSON/,
+    /`__proto__`: the name/,
   ),
-  malformed(
+  invalid(
+    'a __proto__ key in a field',
+    '/v1/tickets',
+    sendsText('player', '{"queue":"1v1","latencyMs":{"__proto__":20}}'),
+    /`latencyMs\.__proto__`: the name/,
+  ),
+  invalid(
     'a constructor.prototype key',
     '/v1/tickets',
     sendsText('player', '{"queue":"1v1","constructor":{"prototype":{"admin":true}}}'),
-    /JSON/,
+    /no field "constructor"/,
+  ),
+  invalid(
+    'a constructor in a nested field',
+    '/v1/pools',
+    sendsText('operator', '{"name":"chess","aspects":{"constructor":0.3}}'),
+    /no field "constructor"/,
   ),
   invalid('an unknown field', '/v1/tickets', sends('player', { ...ticket, admin: true }), /admin/),
   notJson(

@@ -52,6 +52,13 @@ export const unauthorised: BadRequest[] = [
   unknownCaller('a token for another game', '/v1/tickets', withToken('elsewhere'), /audience/),
   unknownCaller('a token without a subject', '/v1/tickets', withToken('nameless'), /"sub"/),
   unknownCaller('a token with an invalid name', '/v1/tickets', withToken('spaced'), /`sub`/),
+  unknownCaller('a token of a bot', '/v1/tickets', withToken('bot'), /`sub` must not begin with bot:/),
+  unknownCaller(
+    'a token of an erased player',
+    '/v1/me/matches',
+    ({ tokens }) => ({ token: tokens.erased }),
+    /`sub` must not begin with bot: or erased-/,
+  ),
   unknownCaller('a token with an invalid claim', '/v1/tickets', withToken('boastful'), /"muster"/),
   forbidden('penalties of others', '/v1/players/bad-friend/penalties', asks('player'), /operator.*player/),
   forbidden(

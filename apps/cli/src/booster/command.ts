@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   givenId,
   operatorOptions,
+  personId,
   playerId,
   poolName,
   reason,
@@ -34,7 +35,7 @@ export function boosterCommand(booster: Command, defaultDataDir: string): void {
       .command('grant')
       .description('Grant a player a booster.')
       .argument('<pool>', 'the pool', poolName)
-      .argument('<player>', 'the player', playerId)
+      .argument('<player>', 'the player', personId)
       .argument('<division>', 'the division in which the player will play')
       .option('--matches <n>', 'matches; by default those of the pool’s rules', wholeNumber(1, 1_000))
       .option('--event-id <id>', 'a repeat with the same id changes nothing')

@@ -1,4 +1,4 @@
-import { CoordinatorId, PlayerId, PoolName } from '@muster/contracts';
+import { CoordinatorId, PersonId, PlayerId, PoolName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../up/options.js';
 import type { TargetOptions } from './target.js';
@@ -57,6 +57,13 @@ export function givenId(of: string, where: string): (text: string) => string {
       throw new InvalidArgumentError(`Give the id of ${of}; ${where}.`);
     return text;
   };
+}
+
+/** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
+export function personId(text: string): string {
+  const [issue] = PersonId.safeParse(text).error?.issues ?? [];
+  if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
+  return text;
 }
 
 /** Parses a finite number. @throws InvalidArgumentError with the expected form */

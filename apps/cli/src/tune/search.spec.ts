@@ -133,6 +133,7 @@ describe('tuning on a history', () => {
     expect(() => tune({ matches: duels(100), rules })).toThrow(
       'There are 100 matches with a winner; fewer than 250',
     );
+    expect(() => tune({ matches: duels(1), rules })).toThrow('There is 1 match with a winner; fewer');
     expect(() =>
       tune({ matches: duels(300), rules: { ...rules, model: 'pub-power', parameters: {} } }),
     ).toThrow('The present rules cannot rate this history');

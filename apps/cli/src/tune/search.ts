@@ -2,6 +2,7 @@ import type { Aspect, PoolRules, RatingRules } from '@muster/domain';
 import { changeFlaw, type HistoricMatch } from '@muster/skill';
 import { aspectsIn, marginsOf, medianLead, modelsFor, variantsOf, withAspect } from './candidates.js';
 import { meanOf, pairedGain, type Gain } from './gain.js';
+import { counted } from '../terminal/table.js';
 import type { TuneHistory } from './history.js';
 import { lossesUnder, stackedLosses, type Losses } from './losses.js';
 
@@ -73,7 +74,7 @@ export function tune(
   if (typeof now === 'string') throw new Error(`The present rules cannot rate this history: ${now}`);
   if (now.length < leastToTune)
     throw new Error(
-      `There are ${now.length} matches with a winner; fewer than ${leastToTune} cannot tell one model from another.`,
+      `There ${now.length === 1 ? 'is' : 'are'} ${counted(now.length, 'match', 'matches')} with a winner; fewer than ${leastToTune} cannot tell one model from another.`,
     );
   const search = new Search(matches, now, pool ?? null, onAttempt);
   for (const each of modelsFor(rules)) search.attempt(each);

@@ -1,6 +1,6 @@
-import { DataRequestParams, type MyData } from '@muster/contracts';
+import { DataRequestBody, DataRequestParams, type MyData } from '@muster/contracts';
 import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
-import { Controller, Inject, Param } from '@nestjs/common';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
 import type { z } from 'zod';
 import { PlayerRequests } from './player-requests.js';
 
@@ -14,18 +14,19 @@ export class PlayerRequestsController {
   }
 
   @Endpoint('requestMyData')
-  export(@Who() who: Identity): Promise<MyData> {
+  export(@Body({ schema: DataRequestBody }) _body: unknown, @Who() who: Identity): Promise<MyData> {
     return this.requests.ask(playerOf(who), 'export');
   }
 
   @Endpoint('requestMyErasure')
-  erase(@Who() who: Identity): Promise<MyData> {
+  erase(@Body({ schema: DataRequestBody }) _body: unknown, @Who() who: Identity): Promise<MyData> {
     return this.requests.ask(playerOf(who), 'erasure');
   }
 
   @Endpoint('withdrawDataRequest')
   withdraw(
     @Param({ schema: DataRequestParams }) { kind }: z.infer<typeof DataRequestParams>,
+    @Body({ schema: DataRequestBody }) _body: unknown,
     @Who() who: Identity,
   ): Promise<MyData> {
     return this.requests.withdraw(playerOf(who), kind);

@@ -23,11 +23,10 @@ export class NamesRpc {
 
   @GrpcMethod(rpc.rating.service, 'NoteNames')
   async note({ names }: NoteNamesRequest): Promise<NoteNamesReply> {
-    const shown = names.filter(
-      ({ playerId, name }) => PlayerId.safeParse(playerId).success && DisplayName.safeParse(name).success,
-    );
-    return {
-      noted: await this.names.note(Object.fromEntries(shown.map(({ playerId, name }) => [playerId, name]))),
-    };
+    const shown = names.flatMap(({ playerId, name }): [string, string][] => {
+      const valid = DisplayName.safeParse(name);
+      return PlayerId.safeParse(playerId).success && valid.success ? [[playerId, valid.data]] : [];
+    });
+    return { noted: await this.names.note(Object.fromEntries(shown)) };
   }
 }

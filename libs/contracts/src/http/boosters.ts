@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, Label, plainText, PlayerId, PoolName } from '../ids.js';
+import { CoordinatorId, EpochMs, Label, PersonId, plainText, PlayerId, PoolName } from '../ids.js';
 
 const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
 const EventId = z
@@ -21,7 +21,7 @@ export const BoosterParams = z.strictObject({ pool: PoolName, boosterId: Coordin
 
 export const GrantBooster = z
   .strictObject({
-    playerId: PlayerId,
+    playerId: PersonId,
     division: Label.meta({ description: 'The division in which the player will play.' }),
     matches: z.number().int().min(1).max(1_000).optional().meta({
       description: 'At most, and by default, those of the pool’s rules.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DisplayName, PlayerId, PoolName, RegionName } from '../ids.js';
+import { DisplayName } from '../display-name.js';
+import { PlayerId, PoolName, RegionName } from '../ids.js';
 
 const PlayerList = z
   .string()

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { BuildName, CoordinatorId, EpochMs, PlatformName, PlayerId, RegionName, RoleName } from '../ids.js';
+import {
+  BuildName,
+  CoordinatorId,
+  EpochMs,
+  PersonId,
+  PlatformName,
+  PlayerId,
+  RegionName,
+  RoleName,
+} from '../ids.js';
 
 /** Measured latencies of one player or ticket. */
 export const Latencies = z
@@ -25,7 +34,7 @@ export const MemberBuild = BuildName.optional().meta({
 export const PartyParams = z.strictObject({ partyId: CoordinatorId });
 export const PartyMemberParams = z.strictObject({ partyId: CoordinatorId, playerId: PlayerId });
 
-export const InviteToParty = z.strictObject({ playerId: PlayerId }).meta({ id: 'InviteToParty' });
+export const InviteToParty = z.strictObject({ playerId: PersonId }).meta({ id: 'InviteToParty' });
 
 export const JoinParty = z
   .strictObject({

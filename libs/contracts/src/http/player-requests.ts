@@ -9,6 +9,9 @@ const Kind = z.enum(playerRequestKinds).meta({
 
 export const DataRequestParams = z.strictObject({ kind: Kind });
 
+/** A body may be left out; without fields, it says nothing. */
+export const DataRequestBody = z.strictObject({}).optional();
+
 /** A player's requests about their own data. */
 export const MyData = z
   .object({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { CoordinatorId, DisplayName, Label, PlayedMs, PlayerId, PoolName, RegionName } from '../ids.js';
+import { DisplayName, leniently } from '../display-name.js';
+import { CoordinatorId, Label, PlayedMs, PlayerId, PoolName, RegionName } from '../ids.js';
 import { EventId, Text } from './operator-words.js';
 import { RebuildView } from './pools.js';
-import { issuesOf, Parties, tookPart } from './took-part.js';
+import { issuesOf, Parties, strangersIn, tookPart } from './took-part.js';
 
 export const Sides = z.array(Label).min(2).max(100);
 const Share = z.number().min(0).max(1);
@@ -31,7 +32,7 @@ export const PredictMatch = z
     }),
   })
   .superRefine((body, context) => {
-    for (const { path, message } of issuesOf(body))
+    for (const { path, message } of [...issuesOf(body), ...strangersIn(body.teams, 'roles', body.roles)])
       context.addIssue({ code: 'custom', path: [...path], message });
   })
   .meta({ id: 'PredictMatch' });
@@ -81,10 +82,10 @@ export const ReportResult = z
       .optional()
       .meta({ description: 'Facts about each player, for models that use them.' }),
     region: RegionName.optional().meta({ description: 'Where it was played, for leaderboards by region.' }),
-    names: z
-      .record(PlayerId, DisplayName)
-      .optional()
-      .meta({ description: 'Display names of players, shown beside their ids. Ratings do not use them.' }),
+    names: leniently(z.record(PlayerId, DisplayName)).optional().meta({
+      description:
+        'Display names of players, shown beside their ids. Ratings do not use them. Invalid names are left out.',
+    }),
   })
   .superRefine((body, context) => {
     for (const { path, message } of issuesOf(body))
@@ -110,13 +111,8 @@ export const ReportResult = z
       }),
     );
     for (const what of ['shares', 'facts', 'names'] as const)
-      for (const playerId of Object.keys(body[what] ?? {}))
-        if (!seen.has(playerId))
-          context.addIssue({
-            code: 'custom',
-            path: [what, playerId],
-            message: `${playerId} is not in the match`,
-          });
+      for (const { path, message } of strangersIn(body.teams, what, body[what]))
+        context.addIssue({ code: 'custom', path: [...path], message });
   })
   .meta({ id: 'ReportResult' });
 export type ReportResult = z.infer<typeof ReportResult>;

@@ -5,6 +5,7 @@ import {
   CoordinatorId,
   EpochMs,
   Label,
+  PersonId,
   PlatformName,
   PlayerId,
   QueueName,
@@ -154,7 +155,7 @@ export const WaitForTicket = z.strictObject({
 
 export const CreatePartyPass = z
   .strictObject({
-    leader: PlayerId,
+    leader: PersonId,
     canPlay: CanPlay.meta({
       description: 'Roles that you can play in the queue.',
     }),

@@ -77,10 +77,31 @@ describe('who took part in a match', () => {
       expect.stringMatching(/^times\.ann: shares\.ann/),
     ]);
   });
+
+  it('is not said wrongly of a team without players', () => {
+    expect(wrong(ReportResult, { ...result, teams: [['ann'], []] })).toEqual([
+      expect.stringMatching(/^teams\.1: /),
+    ]);
+  });
+});
+
+describe('the names in a result', () => {
+  it('are left out where invalid, and the result counts', () => {
+    const names = { ann: ' Ann ', ben: '\u0000', cat: 7, dan: 'x'.repeat(65) };
+    expect(ReportResult.parse({ ...result, names }).names).toEqual({ ann: 'Ann' });
+  });
+
+  it('are refused when they are none, or of players who are not in the match', () => {
+    expect(wrong(ReportResult, { ...result, names: 'Ann' })).toEqual([expect.stringMatching(/^names: /)]);
+    expect(wrong(ReportResult, { ...result, names: { zoe: 'Zoe' } })).toEqual([
+      'names.zoe: zoe is not in the match',
+    ]);
+  });
 });
 
 describe('a prediction is not requested', () => {
   it.each([
+    ['the role of a stranger', { roles: { zoe: 'tank' } }, /^roles\.zoe: zoe is not in the match$/],
     [
       'a party without players',
       { parties: [[4], []] },

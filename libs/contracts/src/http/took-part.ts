@@ -69,14 +69,19 @@ export function issuesOf(report: Reported): Issue[] {
     ...partyIssues(report),
     ...latecomerIssues(report),
     ...timeIssues(report),
-    ...statsIssues(report),
+    ...strangersIn(report.teams, 'stats', report.stats),
   ];
 }
 
-function statsIssues({ teams, stats = {} }: Reported): Issue[] {
+/** The issues of a field that is keyed by players and names some who are not in the match. */
+export function strangersIn(
+  teams: Reported['teams'],
+  field: string,
+  byPlayer: Readonly<Record<string, unknown>> = {},
+): Issue[] {
   const players = new Set(teams.flat());
-  return Object.keys(stats).flatMap((playerId): Issue[] =>
-    players.has(playerId) ? [] : [{ path: ['stats', playerId], message: `${playerId} is not in the match` }],
+  return Object.keys(byPlayer).flatMap((playerId): Issue[] =>
+    players.has(playerId) ? [] : [{ path: [field, playerId], message: `${playerId} is not in the match` }],
   );
 }
 
@@ -114,7 +119,7 @@ function latecomerIssues({ teams, late = [] }: Reported): Issue[] {
     players.has(playerId) ? [] : [{ path: ['late', i], message: `${playerId} is not in the match` }],
   );
   const empty = teams.flatMap((team, t): Issue[] =>
-    team.every((playerId) => latecomers.has(playerId))
+    team.length > 0 && team.every((playerId) => latecomers.has(playerId))
       ? [
           {
             path: ['late'],

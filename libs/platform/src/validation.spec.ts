@@ -1,0 +1,70 @@
+import { ReadLeaderboard, ReportResult, speakPlainly } from '@muster/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { InvalidRequest } from './problem-filter.js';
+import { Validation } from './validation.js';
+
+beforeAll(() => speakPlainly());
+
+const validated = (schema: z.ZodType, value: unknown): Promise<unknown> =>
+  new Validation().transform(value, { type: 'body', schema }) as Promise<unknown>;
+
+/** The problem's detail and the paths of its errors. */
+async function refusalOf(schema: z.ZodType, json: string): Promise<[string, unknown]> {
+  try {
+    await validated(schema, JSON.parse(json));
+  } catch (error) {
+    if (error instanceof InvalidRequest) return [error.message, error.facts];
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+const ids = ['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
+
+describe('a request', () => {
+  it.each(ids)('keeps what it says of the player %s', async (id) => {
+    const json = JSON.stringify({
+      eventId: 'e',
+      pool: 'duel',
+      teams: [[id], ['bb']],
+      ranks: [1, 2],
+      shares: { [id]: 0.1, bb: 1 },
+      facts: { [id]: { place: 1 } },
+      stats: { [id]: { [id]: 1 } },
+      names: { [id]: 'Con' },
+    });
+    const result = (await validated(ReportResult, JSON.parse(json))) as ReportResult;
+    expect(JSON.parse(JSON.stringify(result))).toEqual(JSON.parse(json));
+  });
+
+  it('keeps an object under the key constructor, and one under prototype in it', async () => {
+    const body = '{"constructor":{"prototype":1}}';
+    const schema = z.record(z.string(), z.record(z.string(), z.number()));
+    expect(JSON.stringify(await validated(schema, JSON.parse(body)))).toBe(body);
+  });
+
+  it.each([...ids, 'other'])('with the unknown field %s is refused', async (id) => {
+    const [detail] = await refusalOf(z.strictObject({ a: z.number() }), `{"a":1,"${id}":5}`);
+    expect(detail).toBe(`There is no field "${id}" here; there is a.`);
+    const query = Object.assign(Object.create(null) as object, { [id]: '1' });
+    await expect(validated(ReadLeaderboard, query)).rejects.toThrow(`"${id}"`);
+  });
+
+  it('with the key __proto__ is refused with the path of the key, however deep it is', async () => {
+    const schema = z.strictObject({ shares: z.record(z.string(), z.number()).optional() });
+    expect(await refusalOf(schema, '{"shares":{"__proto__":1}}')).toEqual([
+      '`shares.__proto__`: the name `__proto__` is not allowed; leave it out.',
+      {
+        errors: [{ path: 'shares.__proto__', message: 'the name `__proto__` is not allowed; leave it out' }],
+      },
+    ]);
+    const deep = `${'['.repeat(20_000)}{"\\u005f_proto__":{}}${']'.repeat(20_000)}`;
+    expect((await refusalOf(z.unknown(), deep))[0]).toContain('__proto__`: the name');
+  });
+
+  it('that a question corrects gets no full stop behind it', async () => {
+    const [detail] = await refusalOf(z.strictObject({ model: z.string().optional() }), '{"modl":"x"}');
+    expect(detail).toBe('There is no field "modl" here; do you mean model?');
+  });
+});

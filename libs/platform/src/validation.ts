@@ -1,0 +1,75 @@
+import { flawsWithin, type Flaw } from '@muster/contracts';
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { InvalidRequest } from './problem-filter.js';
+
+/**
+ * Validates body, path and query by their schemas. Nest's pipe first deletes the keys `constructor`, `prototype` and
+ * `__proto__`, and says nothing. The first two are valid ids, which code looks up safely (ADR 34), and unknown fields must
+ * be refused under every name. So this pipe deletes nothing, and refuses `__proto__`, which zod's records leave out.
+ */
+export class Validation extends StandardSchemaValidationPipe {
+  constructor() {
+    super({ exceptionFactory: invalid });
+  }
+
+  /** Nest calls it before it validates. @throws InvalidRequest for a key `__proto__` at any depth */
+  protected override stripProtoKeys(value: unknown): void {
+    const path = pathOfProto(value);
+    if (path === null) return;
+    throw invalid([{ path, message: 'the name `__proto__` is not allowed; leave it out' }]);
+  }
+}
+
+interface Node {
+  readonly value: unknown;
+  readonly key: string;
+  readonly parent: Node | null;
+}
+
+/** The path of the first key `__proto__`; null without one. A body may be nested deeper than the call stack. */
+function pathOfProto(value: unknown): string[] | null {
+  const open: Node[] = [{ value, key: '', parent: null }];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (typeof node.value !== 'object' || node.value === null) continue;
+    for (const [key, each] of Object.entries(node.value)) {
+      const child = { value: each, key, parent: node };
+      if (key === '__proto__') return pathTo(child);
+      if (typeof each === 'object') open.push(child);
+    }
+  }
+  return null;
+}
+
+function pathTo(node: Node): string[] {
+  const path: string[] = [];
+  for (let at = node; at.parent; at = at.parent) path.unshift(at.key);
+  return path;
+}
+
+interface Issue extends Omit<Flaw, 'path'> {
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The refusal of a request with these issues. */
+export function invalid(issues: readonly Issue[]): InvalidRequest {
+  const flaws = issues.map(({ path = [], ...flaw }) => ({
+    ...flaw,
+    path: path.map((part) => (typeof part === 'object' ? part.key : part)),
+  }));
+  const errors = flawsWithin(flaws).map(({ path = [], message }) => ({
+    path: path.map(String).join('.'),
+    message,
+  }));
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  const text = `${sentenceOf(errors[0])}${more}`;
+  // A question about what is meant ends the sentence already.
+  return new InvalidRequest(text.endsWith('?') ? text : `${text}.`, { errors });
+}
+
+/** The error of a field or of the whole request. */
+function sentenceOf(
+  { path, message }: { path: string; message: string } = { path: '', message: 'is invalid' },
+): string {
+  if (path !== '') return `\`${path}\`: ${message}`;
+  return message.startsWith('there is ') ? `T${message.slice(1)}` : `The request ${message}`;
+}
