@@ -158,9 +158,8 @@ describe('a player who is erased', () => {
     expect(naming(await linesOfLogs())).toEqual([]);
 
     expect(await boardOf(2)).toEqual(expect.arrayContaining(['xia', 'yan']));
-    expect(await archived()).toEqual(
-      standings.map((each) => (each[1] === gone ? [each[0], erased.alias, null] : each)),
-    );
+    // Left out of the standings, in which others keep their ranks.
+    expect(await archived()).toEqual(standings.filter(([, playerId]) => playerId !== gone));
 
     expect(await others()).toEqual(before);
     await stack.operator.rebuildPool('duel', { reason: 'A test.' });

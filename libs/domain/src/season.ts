@@ -19,7 +19,7 @@ export interface Season extends SeasonRules {
   readonly sequence: number;
 }
 
-/** A player's last standing in a season. */
+/** A player's last standing in a season. Bots and erased players have none. */
 export interface FinalStanding {
   readonly season: number;
   readonly playerId: string;
@@ -32,6 +32,8 @@ export interface FinalStanding {
   readonly division: string;
   /** Whether the division was still hidden at the end; a hidden standing has no rank. */
   readonly hidden: boolean;
+  /** Whether the player had not played for too long at the end, and was off the leaderboard; such a standing has no rank. */
+  readonly away: boolean;
 }
 
 /** What an operator says of a season that begins, or is announced. */
@@ -55,7 +57,7 @@ export interface StoredSeason extends NewSeason {
 }
 
 /** A final standing with its rank. */
-export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display'> {
+export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display' | 'away'> {
   readonly rank: number | null;
 }
 

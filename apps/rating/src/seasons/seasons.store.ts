@@ -10,6 +10,7 @@ import {
   type SeasonStore,
   type StoredSeason,
 } from '@muster/domain';
+import { rankableSql } from '../leaderboards/rankable.store.js';
 import { takePool } from '../ledger/apply.store.js';
 import { detailOf } from '../ledger/events.store.js';
 import { readPool } from '../pools/pools.store.js';
@@ -114,16 +115,17 @@ export class PostgresSeasonStore implements SeasonStore {
     return begun;
   }
 
+  /** Erased players are left out, and others keep their ranks. Bots have a rank where an earlier release archived. */
   async ranked(pool: string, season: number, from: number, limit: number): Promise<RankedStanding[]> {
     return this.db.$sql.$queryRaw<RankedStanding[]>`
       SELECT rank, player_id AS "playerId", division, hidden, matches, mu, sigma FROM season_standing
-      WHERE pool = ${pool} AND season = ${season} AND rank >= ${from} ORDER BY rank, player_id LIMIT ${limit}`;
+      WHERE pool = ${pool} AND season = ${season} AND rank >= ${from} AND ${rankableSql} ORDER BY rank, player_id LIMIT ${limit}`;
   }
 
   async standingsOf(pool: string, season: number, playerIds: readonly string[]): Promise<RankedStanding[]> {
     return this.db.$sql.$queryRaw<RankedStanding[]>`
       SELECT rank, player_id AS "playerId", division, hidden, matches, mu, sigma FROM season_standing
-      WHERE pool = ${pool} AND season = ${season} AND player_id = ANY(${[...playerIds]}::text[]) ORDER BY rank, player_id`;
+      WHERE pool = ${pool} AND season = ${season} AND player_id = ANY(${[...playerIds]}::text[]) AND ${rankableSql} ORDER BY rank, player_id`;
   }
 }
 

@@ -86,7 +86,8 @@ export const PageOfStandings = z.strictObject({
 });
 export const StandingView = z.object({
   rank: z.number().int().nullable().meta({
-    description: 'Equal ratings share a rank. null: the placement matches were not finished.',
+    description:
+      'Equal ratings share a rank. null: the player was not on the leaderboard at the end, because the placement matches were not finished or the last match was too long ago.',
   }),
   playerId: PlayerId,
   name: z.string().nullable().optional().meta({ description: 'The last display name; null: none is known.' }),
