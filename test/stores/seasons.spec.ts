@@ -139,7 +139,7 @@ describe('seasons', () => {
     expect(await data().db.ratingEvent.count({ where: { kind: 'season' } })).toBe(1);
     await expect(seasons.begin(season(3), noon)).rejects.toThrow(SeasonConflict);
     await expect(seasons.begin(season(3), noon)).rejects.toThrow('cannot begin before season 2');
-    await expect(seasons.announce(season(1), noon)).rejects.toThrow('the next one is season 2');
+    await expect(seasons.announce(season(1), noon + hour)).rejects.toThrow('the next one is season 2');
     expect((await ladder.ledger.pool('ladder')).seasons).toMatchObject([
       { number: 1, startedAt: both[0]?.startedAt },
     ]);

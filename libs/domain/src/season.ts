@@ -36,7 +36,19 @@ export interface FinalStanding {
   readonly away: boolean;
 }
 
-/** What an operator says of a season that begins, or is announced. */
+/** What an operator says of the next season. What is left out stays as it was announced, or is the default. */
+export interface GivenSeason {
+  readonly pool: string;
+  readonly number: number;
+  readonly name?: string | undefined;
+  readonly rules?: SeasonRules | undefined;
+  /** In milliseconds since the epoch. */
+  readonly startsAt?: number | null | undefined;
+  readonly by: string;
+  readonly reason?: string | undefined;
+}
+
+/** A season that begins, or is announced. */
 export interface NewSeason {
   readonly pool: string;
   readonly number: number;
@@ -66,8 +78,14 @@ export interface SeasonStore {
   /** The seasons of a pool, newest first. */
   list(pool: string): Promise<StoredSeason[]>;
   one(pool: string, number: number): Promise<StoredSeason | null>;
-  /** Announces a season, or changes the announcement. @throws SeasonConflict when it has begun or is not the next one */
-  announce(season: NewSeason, startsAt: number): Promise<StoredSeason>;
+  /**
+   * Announces a season, or changes the announcement.
+   *
+   * @param startsAt milliseconds since the epoch
+   * @returns the season; as it is, if it has begun before
+   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules
+   */
+  announce(season: GivenSeason, startsAt: number): Promise<StoredSeason>;
   /** Removes an announcement. @returns false if there is none */
   withdraw(pool: string, number: number): Promise<boolean>;
   /**
@@ -75,9 +93,10 @@ export interface SeasonStore {
    * before it or after it. No rating is written.
    *
    * @returns the season; as it is, if it has begun before
-   * @throws SeasonConflict when it is not the next one
+   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules;
+   *   TimePast when `startsAt` is long past and was not announced
    */
-  begin(season: NewSeason, now: number): Promise<StoredSeason>;
+  begin(season: GivenSeason, now: number): Promise<StoredSeason>;
   /** Begins announced seasons whose time has come. @returns those that began */
   beginDue(now: number): Promise<StoredSeason[]>;
   /** Final standings with a rank, in its order. */
