@@ -1,26 +1,29 @@
 import {
+  pseudonymOf,
   SeasonConflict,
   seededRandom,
   type NewSeason,
+  type PoolRules,
   type RatingPool,
   type SeasonRules,
 } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { currentOf, afterTime, hiddenFor } from '../../apps/rating/src/ledger/current.js';
+import { boardEntry, entryAt, unrankedFor } from '../../apps/rating/src/leaderboards/board-entry.js';
 import { opened } from '../../apps/rating/src/pools/open-pool.js';
 import { SeasonArchive } from '../../apps/rating/src/seasons/archive.store.js';
 import { SeasonPreviews } from '../../apps/rating/src/seasons/season-preview.js';
 import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool } from './ledger-fixtures.js';
+import { aPool, poolRater, reported } from './ledger-fixtures.js';
 import { inForce, Ladder, rebuilt } from './rebuild-fixtures.js';
 
 const data = databaseForEach();
 const hour = 3_600_000;
 const rules: SeasonRules = { keep: 0.6, uncertainty: 0.7, placementMatches: 3 };
-const inactivity = { afterDays: 0.1, forgottenAfterDays: 30, decay: { division: 'Gold', perDay: 0.5 } };
+const inactivity = { afterDays: 0.5, forgottenAfterDays: 30, decay: { division: 'Gold', perDay: 0.5 } };
 
 let ladder: Ladder;
 let seasons: PostgresSeasonStore;
@@ -55,7 +58,8 @@ async function shownAt(pool: RatingPool, at: number) {
       const { state, since, seasonMatches } = currentOf(open, pool.seasons, rating);
       const { mu, sigma } = open.model.model.belief(afterTime(open, state, since, at));
       const { hidden } = hiddenFor(open, pool.seasons, rating.matches, seasonMatches);
-      return { playerId: rating.playerId, mu, sigma, matches: seasonMatches, hidden };
+      const away = unrankedFor(pool, rating, at)?.why === 'away';
+      return { playerId: rating.playerId, mu, sigma, matches: seasonMatches, hidden, away };
     });
 }
 
@@ -135,7 +139,7 @@ describe('seasons', () => {
     expect(await data().db.ratingEvent.count({ where: { kind: 'season' } })).toBe(1);
     await expect(seasons.begin(season(3), noon)).rejects.toThrow(SeasonConflict);
     await expect(seasons.begin(season(3), noon)).rejects.toThrow('cannot begin before season 2');
-    await expect(seasons.announce(season(1), noon)).rejects.toThrow('the next one is season 2');
+    await expect(seasons.announce(season(1), noon + hour)).rejects.toThrow('the next one is season 2');
     expect((await ladder.ledger.pool('ladder')).seasons).toMatchObject([
       { number: 1, startedAt: both[0]?.startedAt },
     ]);
@@ -160,9 +164,12 @@ describe('the archive of a season', () => {
   it('holds the last standings, although players go on while it is written', async () => {
     const random = seededRandom(21);
     const crowd = range(40).map((i) => `p${i}`);
-    for (const number of [1, 2]) {
+    // A season begins right after 60 more matches, one an hour, and 20 follow: some players are away by then.
+    for (const [number, at] of [
+      [1, noon + 60 * hour],
+      [2, noon + 140 * hour],
+    ] as const) {
       await ladder.season(60, random, { crowd: crowd.slice(0, 30 + 5 * number) });
-      const at = noon + 200 * hour * number;
       const before = await shownAt(await ladder.ledger.pool('ladder'), at);
       await seasons.begin(season(number), at);
       const others = new SeasonArchive(as('rating', data().db), 3);
@@ -178,24 +185,30 @@ describe('the archive of a season', () => {
         .toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1))
         .map((each) => ({
           ...each,
-          rank: each.hidden
-            ? null
-            : 1 + before.filter(({ mu, hidden, matches }) => matches > 0 && !hidden && mu > each.mu).length,
+          rank:
+            each.hidden || each.away
+              ? null
+              : 1 +
+                before.filter(
+                  ({ mu, hidden, away, matches }) => matches > 0 && !hidden && !away && mu > each.mu,
+                ).length,
         }));
-      expect(wanted.length).toBeGreaterThan(20);
+      expect(wanted.filter(({ rank }) => rank !== null).length).toBeGreaterThan(9);
+      expect(wanted.filter(({ away }) => away).length).toBeGreaterThan(1);
       expect(
-        kept.map(({ playerId, mu, sigma, matches, hidden, rank }) => ({
+        kept.map(({ playerId, mu, sigma, matches, hidden, away, rank }) => ({
           playerId,
           mu,
           sigma,
           matches,
           hidden,
+          away,
           rank,
         })),
       ).toEqual(wanted);
       expect(await seasons.one('ladder', number - 1)).toMatchObject({
         archivedAt: noon,
-        ranked: wanted.filter(({ hidden }) => !hidden).length,
+        ranked: wanted.filter(({ rank }) => rank !== null).length,
       });
     }
   });
@@ -225,5 +238,75 @@ describe('the archive of a season', () => {
     const ranks = (await seasons.ranked('ladder', 0, 1, 100)).map(({ rank }) => rank);
     expect(ranks).toEqual([...range(8).map(() => 1), ...range(4).map(() => 9)]);
     expect(await seasons.ranked('ladder', 0, 2, 2)).toHaveLength(2);
+  });
+
+  describe('of a pool with a board', () => {
+    const erased = pseudonymOf('0123456789abcdef01');
+    const at = noon + 40 * hour;
+    const open: Partial<PoolRules> = { shadowMatches: 0, staleAfterDays: 1 };
+    const placed = { ...rules, placementMatches: 0 };
+
+    beforeEach(async () => {
+      await ladder.ledger.createPool(aPool('open', { ...defaultPoolRules, ...open }));
+      const board = new Ladder(data().db, 'open', 'o');
+      const pairs = [
+        ['old', 'ann'],
+        ...range(20).map(() => ['ann', 'bob']),
+        ['bot:rex', 'cid'],
+        ['dan', erased],
+      ];
+      for (const [i, [winner = '', loser = '']] of pairs.entries())
+        await board.play({ matchId: `o${i}`, teams: [[winner], [loser]], ranks: [1, 2] });
+    });
+
+    const begin = (number: number, time: number) =>
+      seasons.begin(season(number, { pool: 'open', rules: placed }), time);
+    const ranksOf = async () =>
+      (await seasons.ranked('open', 0, 1, 100)).map(({ rank, playerId }) => [rank, playerId]);
+
+    it.each(['the archive', 'the next match of the player'])(
+      'ranks whom the board ranked, by %s',
+      async (by) => {
+        const pool = await ladder.ledger.pool('open');
+        const onBoard = (await ladder.ledger.page(pool, '', 100))
+          .map((rating) => entryAt(boardEntry(pool, rating.playerId, rating), at))
+          .flatMap(({ playerId, mu }) => (mu === null ? [] : [{ playerId, mu }]))
+          .toSorted((a, b) => b.mu - a.mu);
+        expect(onBoard.map(({ playerId }) => playerId)).toEqual(['ann', 'dan', 'cid', 'bob']);
+
+        await begin(1, at);
+        if (by !== 'the archive')
+          for (const id of ['old', 'bot:rex', erased, 'ann'])
+            await ladder.ledger.rateReported(
+              reported(
+                { matchId: `x-${id}`, teams: [[id], ['new']], ranks: [1, 2] },
+                { pool: 'open', playedAt: at },
+              ),
+              poolRater,
+              at,
+            );
+        await archiveAll();
+        expect(await ranksOf()).toEqual(onBoard.map(({ playerId }, i) => [i + 1, playerId]));
+        const some = await seasons.standingsOf('open', 0, ['old', 'bot:rex', erased, 'ann']);
+        expect(some).toMatchObject([
+          { playerId: 'ann', rank: 1 },
+          { playerId: 'old', rank: null, hidden: false, matches: 1 },
+        ]);
+        expect(await seasons.one('open', 0)).toMatchObject({ ranked: 4, archivedAt: noon });
+      },
+    );
+
+    it('leaves out who is erased later, and bots that an earlier release ranked; others keep their ranks', async () => {
+      await begin(1, at);
+      await archiveAll();
+      const { db } = data();
+      await db.$executeRaw`UPDATE season_standing SET player_id = ${erased} WHERE pool = 'open' AND player_id = 'dan'`;
+      await db.$executeRaw`UPDATE season_standing SET player_id = 'bot:rex' WHERE pool = 'open' AND player_id = 'cid'`;
+      expect(await ranksOf()).toEqual([
+        [1, 'ann'],
+        [4, 'bob'],
+      ]);
+      expect(await seasons.standingsOf('open', 0, [erased, 'bot:rex'])).toEqual([]);
+    });
   });
 });

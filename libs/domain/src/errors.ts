@@ -76,16 +76,24 @@ export class RatingInvalid extends MusterError {
 export class TimeAhead extends MusterError {
   readonly code = 'time-ahead';
 }
+/** Something cannot begin at a time that has passed. */
+export class TimePast extends MusterError {
+  readonly code = 'time-past';
+}
 export class RebuildRunning extends MusterError {
   readonly code = 'rebuild-running';
 }
-/** A season that is not the next one, or has begun. */
+/** A season that is not the next one, or has begun with other content. */
 export class SeasonConflict extends MusterError {
   readonly code = 'season-conflict';
 }
 /** The board of a pool is being made from its ratings. */
 export class LeaderboardUnavailable extends MusterError {
   readonly code = 'leaderboard-unavailable';
+}
+/** The final standings of a season are being archived. */
+export class StandingsUnavailable extends MusterError {
+  readonly code = 'standings-unavailable';
 }
 /** A case about which an operator decided otherwise before. */
 export class CaseClosed extends MusterError {

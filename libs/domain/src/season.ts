@@ -19,7 +19,7 @@ export interface Season extends SeasonRules {
   readonly sequence: number;
 }
 
-/** A player's last standing in a season. */
+/** A player's last standing in a season. Bots and erased players have none. */
 export interface FinalStanding {
   readonly season: number;
   readonly playerId: string;
@@ -32,9 +32,23 @@ export interface FinalStanding {
   readonly division: string;
   /** Whether the division was still hidden at the end; a hidden standing has no rank. */
   readonly hidden: boolean;
+  /** Whether the player had not played for too long at the end, and was off the leaderboard; such a standing has no rank. */
+  readonly away: boolean;
 }
 
-/** What an operator says of a season that begins, or is announced. */
+/** What an operator says of the next season. What is left out stays as it was announced, or is the default. */
+export interface GivenSeason {
+  readonly pool: string;
+  readonly number: number;
+  readonly name?: string | undefined;
+  readonly rules?: SeasonRules | undefined;
+  /** In milliseconds since the epoch. */
+  readonly startsAt?: number | null | undefined;
+  readonly by: string;
+  readonly reason?: string | undefined;
+}
+
+/** A season that begins, or is announced. */
 export interface NewSeason {
   readonly pool: string;
   readonly number: number;
@@ -55,7 +69,7 @@ export interface StoredSeason extends NewSeason {
 }
 
 /** A final standing with its rank. */
-export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display'> {
+export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display' | 'away'> {
   readonly rank: number | null;
 }
 
@@ -64,8 +78,14 @@ export interface SeasonStore {
   /** The seasons of a pool, newest first. */
   list(pool: string): Promise<StoredSeason[]>;
   one(pool: string, number: number): Promise<StoredSeason | null>;
-  /** Announces a season, or changes the announcement. @throws SeasonConflict when it has begun or is not the next one */
-  announce(season: NewSeason, startsAt: number): Promise<StoredSeason>;
+  /**
+   * Announces a season, or changes the announcement.
+   *
+   * @param startsAt milliseconds since the epoch
+   * @returns the season; as it is, if it has begun before
+   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules
+   */
+  announce(season: GivenSeason, startsAt: number): Promise<StoredSeason>;
   /** Removes an announcement. @returns false if there is none */
   withdraw(pool: string, number: number): Promise<boolean>;
   /**
@@ -73,9 +93,10 @@ export interface SeasonStore {
    * before it or after it. No rating is written.
    *
    * @returns the season; as it is, if it has begun before
-   * @throws SeasonConflict when it is not the next one
+   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules;
+   *   TimePast when `startsAt` is long past and was not announced
    */
-  begin(season: NewSeason, now: number): Promise<StoredSeason>;
+  begin(season: GivenSeason, now: number): Promise<StoredSeason>;
   /** Begins announced seasons whose time has come. @returns those that began */
   beginDue(now: number): Promise<StoredSeason[]>;
   /** Final standings with a rank, in its order. */

@@ -19,6 +19,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'not-replicated': 1,
   'tickets-recovering': 1,
   'leaderboard-unavailable': 1,
+  'standings-unavailable': 1,
   'store-unavailable': 2,
 };
 

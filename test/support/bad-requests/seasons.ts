@@ -28,6 +28,12 @@ export const seasons: BadRequest[] = [
     sends('operator', { rules }),
     /cannot begin before season 1/,
   ),
+  refused(422, 'time-past')(
+    'a season at a time in seconds',
+    `${at}/1`,
+    sends('operator', { rules, startsAt: 1_800_000_000 }),
+    /1970-01-21/,
+  ),
   refused(422, 'pool-invalid')('a season without rules', `${at}/1`, sends('operator', {}), /season rules/),
   refused(422, 'pool-invalid')(
     'a preview without rules',

@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { operatorOptions, poolName, reason, type OperatorOptions } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
-import { seasonNumber, seasonRules, type SeasonRulesOption } from './options.js';
+import { seasonNumber, seasonRules, seasonTime, type SeasonRulesOption } from './options.js';
 import type { BeginOptions, StandingsOptions } from './seasons.js';
 
 const help = `
 A season resets the ratings of a pool softly: means move toward the start value, uncertainties rise, and divisions are hidden
 until a player's placement matches are played. Ratings are reset when they are next read or rated, so a season begins at once
 in a pool of any size. The final standings of the season before are archived.
+
+A season that has begun cannot be undone: try "season preview" first. Repeating "season begin" with the same options changes
+nothing, with others it is refused. To begin an announced season now, leave out --at; what was announced is kept.
 
 --rules "keep=0.75, uncertainty=0.5, placement=10": a mean keeps 0.75 of its distance from the start value, the uncertainty
 rises to at least half of a newcomer's, and a division is shown after 10 matches. The default is the pool's own rules:
@@ -63,12 +66,12 @@ function beginCommands(season: Command, finish: (each: Command) => Command): voi
   finish(
     season
       .command('begin')
-      .description('Begin the next season, or announce it. Repeating the command changes nothing.')
+      .description('Begin the next season, or announce it. A season that has begun cannot be undone.')
       .argument('<pool>', 'the pool', poolName)
       .argument('<number>', 'its number: one more than the last', seasonNumber(1))
-      .option('--name <name>', 'its name (default: "Season" and the number)')
-      .option('--at <time>', 'announce it for this time, such as 2027-03-01T06:00:00Z')
-      .option('--rules <rules>', 'what it does; the pool’s own rules by default', seasonRules)
+      .option('--name <name>', 'its name (default: as announced, or "Season" and the number)')
+      .option('--at <time>', 'announce it for this time, such as 2027-03-01T06:00:00Z', seasonTime)
+      .option('--rules <rules>', 'what it does (default: as announced, or the pool’s own rules)', seasonRules)
       .option('--reason <text>', 'stored with the season', reason),
   ).action(async (pool: string, number: number, options: BeginOptions) => {
     const { beginSeason } = await import('./seasons.js');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seasonNumber, seasonRules } from './options.js';
+import { seasonNumber, seasonRules, seasonTime } from './options.js';
 
 describe('the rules of a season', () => {
   it('are three numbers', () => {
@@ -27,5 +27,13 @@ describe('the number of a season', () => {
   it('is a whole number', () => {
     expect(seasonNumber(0)('0')).toBe(0);
     for (const text of ['0', '-1', '1.5', 'two', '']) expect(() => seasonNumber(1)(text)).toThrow('from 1');
+  });
+});
+
+describe('the time of a season', () => {
+  it('is of ISO 8601, or in milliseconds', () => {
+    for (const text of ['2027-03-01T06:00:00Z', '2027-03-01T06:00:00+02:00', '1803880800000'])
+      expect(seasonTime(text)).toBe(text);
+    for (const text of ['soon', '2027-03-01', '']) expect(() => seasonTime(text)).toThrow('Give a time');
   });
 });

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { PoolRulesBody } from '@muster/contracts';
+import { Moment, type PoolRulesBody } from '@muster/contracts';
 import { number } from '../operator/options.js';
 
 /** What the start of a season does, as the API takes it. */
@@ -36,4 +36,13 @@ export function seasonNumber(least: number): (text: string) => number {
       throw new InvalidArgumentError(`Give the number of a season, from ${least}.`);
     return value;
   };
+}
+
+/** Checks the time of an announcement. @throws InvalidArgumentError with the expected form */
+export function seasonTime(text: string): string {
+  if (!Moment.safeParse(text).success)
+    throw new InvalidArgumentError(
+      'Give a time by ISO 8601 with its offset, such as 2027-03-01T06:00:00Z, or milliseconds since the Unix epoch.',
+    );
+  return text;
 }

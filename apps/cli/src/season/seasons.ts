@@ -145,10 +145,8 @@ export function previewText(preview: SeasonPreview, ink: Ink): string[] {
 
 /** The final standings of a season. */
 export function standingsText({ season, standings }: SeasonStandings, ink: Ink): string[] {
-  const { pool, archivedAt, ranked } = season;
-  const title = `${ink.bold(`${season.name} of ${pool}`)}: ${counted(ranked, 'player')} with a rank`;
   return [
-    archivedAt === null ? `${title} so far; the archive is being written` : title,
+    `${ink.bold(`${season.name} of ${season.pool}`)}: ${counted(season.ranked, 'player')} with a rank`,
     ...(standings.length === 0
       ? []
       : [

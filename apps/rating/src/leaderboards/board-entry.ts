@@ -1,6 +1,7 @@
-import { isBot, isPseudonym, type BoardEntry, type RatingPool, type StoredRating } from '@muster/domain';
+import type { BoardEntry, RatingPool, Season, StoredRating } from '@muster/domain';
 import { currentOf, hiddenFor } from '../ledger/current.js';
-import { opened } from '../pools/open-pool.js';
+import { opened, type OpenPool } from '../pools/open-pool.js';
+import { isRankable } from './rankable.js';
 
 const dayMs = 86_400_000;
 
@@ -25,9 +26,8 @@ export type Unranked =
  * until the next match. Bots and erased players are never ranked.
  */
 export function boardEntry(pool: RatingPool, playerId: string, rating: StoredRating): BoardEntry {
-  const standing = standingOf(pool, rating);
-  if ('why' in standing || isBot(playerId) || isPseudonym(playerId))
-    return { playerId, mu: null, region: null, leavesAt: null };
+  const standing = standingOf(opened(pool), pool.seasons, rating);
+  if ('why' in standing || !isRankable(playerId)) return { playerId, mu: null, region: null, leavesAt: null };
   return { playerId, region: rating.region ?? null, ...standing };
 }
 
@@ -38,24 +38,39 @@ export function entryAt(entry: BoardEntry, now: number): BoardEntry {
 
 /** @param now milliseconds since the epoch @returns null for a player who is on the board */
 export function unrankedFor(pool: RatingPool, rating: StoredRating, now: number): Unranked | null {
-  const standing = standingOf(pool, rating);
+  return unrankedAt(opened(pool), pool.seasons, rating, now);
+}
+
+/**
+ * The same for the last of the given seasons. Final standings use it with the seasons up to the ended one, so they rank whom
+ * the board ranked.
+ *
+ * @param at milliseconds since the epoch
+ */
+export function unrankedAt(
+  open: OpenPool,
+  seasons: readonly Season[] | undefined,
+  rating: StoredRating,
+  at: number,
+): Unranked | null {
+  const standing = standingOf(open, seasons, rating);
   if ('why' in standing) return standing;
   const { leavesAt } = standing;
-  return leavesAt !== null && leavesAt <= now ? { why: 'away', since: leavesAt } : null;
+  return leavesAt !== null && leavesAt <= at ? { why: 'away', since: leavesAt } : null;
 }
 
 function standingOf(
-  pool: RatingPool,
+  open: OpenPool,
+  seasons: readonly Season[] | undefined,
   rating: StoredRating,
 ): Unranked | (Pick<BoardEntry, 'leavesAt'> & { readonly mu: number }) {
   if (rating.state === null || rating.matches === 0) return { why: 'no-match' };
-  const open = opened(pool);
-  const { state, since, seasonMatches } = currentOf(open, pool.seasons, rating);
+  const { state, since, seasonMatches } = currentOf(open, seasons, rating);
   if (seasonMatches === 0) return { why: 'no-match-in-season' };
-  const { hidden, left } = hiddenFor(open, pool.seasons, rating.matches, seasonMatches);
+  const { hidden, left } = hiddenFor(open, seasons, rating.matches, seasonMatches);
   if (hidden) return { why: 'hidden', left };
   const { mu } = open.model.model.belief(state);
-  const stale = rating.lastRatedAt === null ? [] : [rating.lastRatedAt + pool.rules.staleAfterDays * dayMs];
+  const stale = rating.lastRatedAt === null ? [] : [rating.lastRatedAt + open.rules.staleAfterDays * dayMs];
   const resting = open.inactivity && since !== null ? [since + open.inactivity.afterDays * dayMs] : [];
   const leavesAt = Math.min(...stale, ...resting);
   return { mu, leavesAt: Number.isFinite(leavesAt) ? Math.round(leavesAt) : null };

@@ -169,6 +169,6 @@ function reasonText(playerId: string, unranked: Unranked): string {
     case 'hidden':
       return `The rating of ${playerId} is shown after ${unranked.left === 1 ? 'one more match' : `${unranked.left} more matches`}.`;
     case 'away':
-      return `${playerId} has not played for too long (since ${new Date(unranked.since).toISOString().slice(0, 10)}); the next match brings them back.`;
+      return `${playerId} has not been ranked since ${new Date(unranked.since).toISOString().slice(0, 10)}, after too long without a match; the next match brings them back.`;
   }
 }

@@ -1,8 +1,7 @@
-import type { FinalStanding, Season, StoredRating } from '@muster/domain';
+import type { Season, StoredRating } from '@muster/domain';
 import {
   aspectsAtSeasonStart,
   atSeasonStart,
-  divisionAfter,
   ratedAspects,
   rested,
   shadowOf,
@@ -124,35 +123,4 @@ export function hiddenFor(
   const placement = (seasons?.at(-1)?.placementMatches ?? 0) - seasonMatches;
   const most = Math.max(left, placement, 0);
   return { hidden: most > 0, left: most };
-}
-
-/**
- * A player's standing at the end of the season in which the rating was last changed.
- *
- * @returns null when that season runs, or the player played no match in it
- */
-export function finalStanding(
-  open: OpenPool,
-  seasons: readonly Season[] | undefined,
-  playerId: string,
-  rating: StoredRating,
-): FinalStanding | null {
-  const season = rating.season ?? 0;
-  const next = seasons?.[season];
-  if (!next) return null;
-  const { state, since, division, seasonMatches } = currentOf(open, seasons?.slice(0, season), rating);
-  if (seasonMatches === 0) return null;
-  const { model } = open.model;
-  const last = afterTime(open, state, since, next.startedAt);
-  const { mu, sigma } = model.belief(last);
-  return {
-    season,
-    playerId,
-    mu,
-    sigma,
-    display: model.display(last),
-    matches: seasonMatches,
-    division: divisionAfter(open.divisions, division, mu, open.margin).name,
-    hidden: hiddenFor(open, seasons?.slice(0, season), rating.matches, seasonMatches).hidden,
-  };
 }

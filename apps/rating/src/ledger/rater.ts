@@ -25,7 +25,8 @@ import {
   type SkillState,
 } from '@muster/skill';
 import { opened, type OpenPool } from '../pools/open-pool.js';
-import { afterTime, currentOf, finalStanding, stateOf, unrated, type CurrentRating } from './current.js';
+import { finalStanding } from '../seasons/final-standing.js';
+import { afterTime, currentOf, stateOf, unrated, type CurrentRating } from './current.js';
 
 /** Rates events by their pool's rules. Pure: the same pool, event and ratings give bit-identical results. */
 export const poolRater: Rater = {

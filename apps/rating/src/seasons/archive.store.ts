@@ -2,8 +2,9 @@ import { type Db, type Sql, transact } from '@muster/db';
 import type { Json, RatingPool } from '@muster/domain';
 import { openRules } from '@muster/skill';
 import { asRating } from '../ledger/apply.store.js';
-import { finalStanding } from '../ledger/current.js';
+import { rankableSql } from '../leaderboards/rankable.store.js';
 import { readPoolVersion } from '../pools/pools.store.js';
+import { finalStanding } from './final-standing.js';
 import { writeFinal } from './final-standings.store.js';
 
 interface Ended {
@@ -77,12 +78,16 @@ async function readOn(tx: Sql, ended: Ended, after: string, limit: number): Prom
     UPDATE season SET read_through = ${last} WHERE pool = ${name} AND number = ${number}`;
 }
 
-/** Gives the next standings their ranks. Equal means share one: those that continue the last page have its rank. */
+/**
+ * Gives the next standings their ranks. Equal means share one: those that continue the last page have its rank. Each page is
+ * read from where the last one ended, past the players who were away, who keep no rank.
+ */
 async function rankOn(tx: Sql, ended: Ended, limit: number, now: number): Promise<void> {
   const { pool, number, ranked, last_mu: lastMu, last_rank: lastRank } = ended;
   const [page] = await tx.$queryRaw<{ many: number; mu: number | null; rank: number | null }[]>`
     WITH page AS MATERIALIZED (
       SELECT player_id, mu FROM season_standing WHERE pool = ${pool} AND season = ${number} AND rank IS NULL AND NOT hidden
+        AND NOT away AND ${rankableSql} AND mu <= coalesce(${lastMu}::float8, 'Infinity')
       ORDER BY mu DESC, player_id LIMIT ${limit}::int
     ), numbered AS MATERIALIZED (
       SELECT player_id, mu,

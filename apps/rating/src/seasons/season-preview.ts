@@ -3,7 +3,7 @@ import type { Clock, LedgerStore, RatingPool, Season, StoredRating } from '@must
 import { divisionAfter } from '@muster/skill';
 import { afterTime, currentOf } from '../ledger/current.js';
 import { opened, type OpenPool } from '../pools/open-pool.js';
-import { seasonRulesOf } from './seasons.js';
+import { seasonRulesOf } from './season.js';
 
 type Distribution = SeasonPreview['before'];
 

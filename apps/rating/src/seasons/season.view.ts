@@ -14,6 +14,6 @@ export function standingView(
   name: string | null,
 ): StandingView | null {
   if (who.kind !== 'player') return { rank, playerId, name, division, matches, mu, sigma };
-  if (hidden && who.playerId !== playerId) return null;
+  if (rank === null && who.playerId !== playerId) return null;
   return { rank, playerId, name, division: hidden ? null : division, matches };
 }

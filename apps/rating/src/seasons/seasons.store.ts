@@ -1,6 +1,7 @@
 import { type Db, type Sql, transact } from '@muster/db';
 import {
   SeasonConflict,
+  type GivenSeason,
   type NewSeason,
   type RankedStanding,
   type RatingPool,
@@ -10,10 +11,11 @@ import {
   type SeasonStore,
   type StoredSeason,
 } from '@muster/domain';
+import { rankableSql } from '../leaderboards/rankable.store.js';
 import { takePool } from '../ledger/apply.store.js';
 import { detailOf } from '../ledger/events.store.js';
 import { readPool } from '../pools/pools.store.js';
-import { seasonOf } from './season.js';
+import { newSeason, refuseOther, refusePast, seasonOf } from './season.js';
 
 interface SeasonRow {
   pool: string;
@@ -47,14 +49,14 @@ export class PostgresSeasonStore implements SeasonStore {
     return readSeason(this.db.$sql, pool, number);
   }
 
-  announce(season: NewSeason, startsAt: number): Promise<StoredSeason> {
-    const { pool, number, name, rules, by, reason } = season;
+  announce(given: GivenSeason, startsAt: number): Promise<StoredSeason> {
     return transact(this.db, async (tx) => {
-      await takePool(tx, pool);
-      assertNext(await readPool(tx, pool), number);
+      const { pool, known, isBegun } = await turnOf(tx, { ...given, startsAt });
+      if (isBegun) return known;
+      const { name, number, rules, by, reason } = newSeason(pool, given, known);
       const [row] = await tx.$queryRaw<SeasonRow[]>`
         INSERT INTO season (pool, number, name, rules, by, reason, starts_at)
-        VALUES (${pool}, ${number}, ${name}, ${JSON.stringify(rules)}::jsonb, ${by}, ${reason}, ${new Date(startsAt)})
+        VALUES (${pool.name}, ${number}, ${name}, ${JSON.stringify(rules)}::jsonb, ${by}, ${reason}, ${new Date(startsAt)})
         ON CONFLICT (pool, number) DO UPDATE SET name = EXCLUDED.name, rules = EXCLUDED.rules, by = EXCLUDED.by,
           reason = EXCLUDED.reason, starts_at = EXCLUDED.starts_at
         RETURNING pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
@@ -69,31 +71,13 @@ export class PostgresSeasonStore implements SeasonStore {
     return count === 1;
   }
 
-  begin(season: NewSeason, now: number): Promise<StoredSeason> {
-    return transact(this.db, (tx) => this.beginIn(tx, season, now));
-  }
-
-  private async beginIn(tx: Sql, season: NewSeason, now: number): Promise<StoredSeason> {
-    const { pool: name, number } = season;
-    await takePool(tx, name);
-    const known = await readSeason(tx, name, number);
-    if (known && known.startedAt !== null) return known;
-    const pool = await readPool(tx, name);
-    assertNext(pool, number);
-    const event: SeasonEvent = {
-      kind: 'season',
-      eventId: `season-${number}`,
-      at: now,
-      number,
-      name: season.name,
-      rules: season.rules,
-      by: season.by,
-      reason: season.reason,
-    };
-    await writeBeginning(tx, pool, season, event);
-    const begun = await readSeason(tx, name, number);
-    if (!begun) throw new Error('the season was not written');
-    return begun;
+  begin(given: GivenSeason, now: number): Promise<StoredSeason> {
+    return transact(this.db, async (tx) => {
+      const { pool, known, isBegun } = await turnOf(tx, given);
+      if (isBegun) return known;
+      refusePast(given, known, now);
+      return writeBeginning(tx, pool, newSeason(pool, given, known), given.startsAt ?? null, now);
+    });
   }
 
   async beginDue(now: number): Promise<StoredSeason[]> {
@@ -107,55 +91,93 @@ export class PostgresSeasonStore implements SeasonStore {
         // It may have been withdrawn or changed since.
         const still = await readSeason(tx, row.pool, row.number);
         if (!still || still.startedAt !== null || (still.startsAt ?? Infinity) > now) return null;
-        return this.beginIn(tx, still, now);
+        const pool = await readPool(tx, row.pool);
+        assertNext(pool, row.number);
+        return writeBeginning(tx, pool, still, still.startsAt, now);
       });
       if (season) begun.push(season);
     }
     return begun;
   }
 
+  /** Erased players are left out, and others keep their ranks. Bots have a rank where an earlier release archived. */
   async ranked(pool: string, season: number, from: number, limit: number): Promise<RankedStanding[]> {
     return this.db.$sql.$queryRaw<RankedStanding[]>`
       SELECT rank, player_id AS "playerId", division, hidden, matches, mu, sigma FROM season_standing
-      WHERE pool = ${pool} AND season = ${season} AND rank >= ${from} ORDER BY rank, player_id LIMIT ${limit}`;
+      WHERE pool = ${pool} AND season = ${season} AND rank >= ${from} AND ${rankableSql} ORDER BY rank, player_id LIMIT ${limit}`;
   }
 
   async standingsOf(pool: string, season: number, playerIds: readonly string[]): Promise<RankedStanding[]> {
     return this.db.$sql.$queryRaw<RankedStanding[]>`
       SELECT rank, player_id AS "playerId", division, hidden, matches, mu, sigma FROM season_standing
-      WHERE pool = ${pool} AND season = ${season} AND player_id = ANY(${[...playerIds]}::text[]) ORDER BY rank, player_id`;
+      WHERE pool = ${pool} AND season = ${season} AND player_id = ANY(${[...playerIds]}::text[]) AND ${rankableSql} ORDER BY rank, player_id`;
   }
+}
+
+type Turn =
+  | { readonly isBegun: true; readonly pool: RatingPool; readonly known: StoredSeason }
+  | { readonly isBegun: false; readonly pool: RatingPool; readonly known: StoredSeason | null };
+
+/** Takes a pool for its next season. @throws SeasonConflict when it is another one, or has begun with other content */
+async function turnOf(tx: Sql, given: GivenSeason): Promise<Turn> {
+  await takePool(tx, given.pool);
+  const known = await readSeason(tx, given.pool, given.number);
+  const pool = await readPool(tx, given.pool);
+  if (known && known.startedAt !== null) {
+    refuseOther(known, given, nextOf(pool));
+    return { isBegun: true, pool, known };
+  }
+  assertNext(pool, given.number);
+  return { isBegun: false, pool, known };
 }
 
 /** Writes the event of a season's start, the season, and the end of the one before, whose archive can begin. */
 async function writeBeginning(
   tx: Sql,
   pool: RatingPool,
-  season: NewSeason,
-  event: SeasonEvent,
-): Promise<void> {
+  { number, name: title, rules, by, reason }: NewSeason,
+  startsAt: number | null,
+  now: number,
+): Promise<StoredSeason> {
   const { name, generation, version, seasons = [] } = pool;
-  const at = new Date(event.at);
+  const event: SeasonEvent = {
+    kind: 'season',
+    eventId: `season-${number}`,
+    at: now,
+    number,
+    name: title,
+    rules,
+    by,
+    reason,
+  };
+  const at = new Date(now);
   const [numbered] = await tx.$queryRaw<{ sequence: bigint }[]>`
     INSERT INTO rating_event (sequence, pool, kind, event_id, at, detail)
     VALUES (nextval('ledger_sequence'), ${name}, 'season', ${event.eventId}, ${at}, ${detailOf(event)}::jsonb) RETURNING sequence`;
   const all: Season[] = [...seasons, seasonOf(event, Number(numbered?.sequence ?? 0))];
   await tx.$executeRaw`UPDATE rating_pool SET seasons = ${JSON.stringify(all)}::jsonb WHERE name = ${name}`;
-  await tx.$executeRaw`
-    INSERT INTO season (pool, number, name, rules, by, reason, started_at)
-    VALUES (${name}, ${event.number}, ${event.name}, ${JSON.stringify(event.rules)}::jsonb, ${season.by}, ${season.reason}, ${at})
+  const [row] = await tx.$queryRaw<SeasonRow[]>`
+    INSERT INTO season (pool, number, name, rules, by, reason, starts_at, started_at)
+    VALUES (${name}, ${number}, ${title}, ${JSON.stringify(rules)}::jsonb, ${by}, ${reason},
+      ${startsAt === null ? null : new Date(startsAt)}::timestamptz, ${at})
     ON CONFLICT (pool, number) DO UPDATE SET name = EXCLUDED.name, rules = EXCLUDED.rules, by = EXCLUDED.by,
-      reason = EXCLUDED.reason, started_at = EXCLUDED.started_at`;
+      reason = EXCLUDED.reason, starts_at = coalesce(EXCLUDED.starts_at, season.starts_at), started_at = EXCLUDED.started_at
+    RETURNING pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
   await tx.$executeRaw`
     INSERT INTO season (pool, number, name, rules, by, reason, ended_at, generation, version, read_through)
-    VALUES (${name}, ${event.number - 1}, 'Before the first season', ${JSON.stringify(unchanged)}::jsonb, ${season.by}, ${season.reason}, ${at},
+    VALUES (${name}, ${number - 1}, 'Before the first season', ${JSON.stringify(unchanged)}::jsonb, ${by}, ${reason}, ${at},
       ${generation}, ${version}, '')
     ON CONFLICT (pool, number) DO UPDATE SET ended_at = EXCLUDED.ended_at, generation = EXCLUDED.generation,
       version = EXCLUDED.version, read_through = EXCLUDED.read_through`;
+  if (!row) throw new Error('the season was not written');
+  return asSeason(row);
 }
 
-function assertNext({ name, seasons = [] }: RatingPool, number: number): void {
-  const next = seasons.length + 1;
+const nextOf = ({ seasons = [] }: RatingPool): number => seasons.length + 1;
+
+function assertNext(pool: RatingPool, number: number): void {
+  const { name } = pool;
+  const next = nextOf(pool);
   if (number === next) return;
   throw new SeasonConflict(
     number < next

@@ -1,12 +1,11 @@
 import type { BeginSeason } from '@muster/contracts';
 import {
-  PoolInvalid,
   SeasonNotFound,
+  StandingsUnavailable,
   type Clock,
   type LedgerStore,
   type RankedStanding,
   type RatingPool,
-  type SeasonRules,
   type SeasonStore,
   type StoredSeason,
 } from '@muster/domain';
@@ -29,27 +28,16 @@ export class Seasons {
    * Begins the next season, or announces it for a later time. The number makes a repeat safe: a season that has begun is
    * returned as it is.
    *
-   * @throws UnknownPool, PoolInvalid without season rules, SeasonConflict when it is not the next season
+   * @throws UnknownPool, PoolInvalid without season rules, SeasonConflict when it is not the next season or has begun with other
+   *   content, TimePast when `startsAt` is long past and was not announced
    */
-  async begin(
-    name: string,
-    number: number,
-    { name: title, startsAt, rules, reason }: BeginSeason,
-    by: string,
-  ): Promise<StoredSeason> {
-    const pool = await this.ledger.pool(name);
+  async begin(pool: string, number: number, body: BeginSeason, by: string): Promise<StoredSeason> {
+    await this.ledger.pool(pool);
     const now = this.clock.now();
-    const season = {
-      pool: name,
-      number,
-      name: title ?? `Season ${number}`,
-      rules: seasonRulesOf(pool, rules),
-      by,
-      reason,
-    };
-    return startsAt !== undefined && startsAt > now
-      ? this.store.announce(season, startsAt)
-      : this.store.begin(season, now);
+    const given = { ...body, pool, number, by };
+    return body.startsAt !== undefined && body.startsAt > now
+      ? this.store.announce(given, body.startsAt)
+      : this.store.begin(given, now);
   }
 
   /** Withdraws an announcement. @throws UnknownPool, SeasonNotFound */
@@ -58,11 +46,15 @@ export class Seasons {
     if (!(await this.store.withdraw(name, number)))
       throw new SeasonNotFound(
         `"${name}" has no announced season ${number}; GET /v1/pools/${name}/seasons lists its seasons.`,
-        { pool: name },
+        { pool: name, season: number, wanted: 'announced' },
       );
   }
 
-  /** Final standings of an ended season: some players', or by rank. @throws UnknownPool, SeasonNotFound */
+  /**
+   * Final standings of an ended season: some players', or by rank.
+   *
+   * @throws UnknownPool, SeasonNotFound, StandingsUnavailable while they are being archived
+   */
   async standings(
     name: string,
     number: number,
@@ -73,23 +65,17 @@ export class Seasons {
     if (!season || season.endedAt === null)
       throw new SeasonNotFound(
         `Season ${number} of "${name}" ${season ? 'has not ended' : 'does not exist'}; GET /v1/pools/${name}/seasons lists its seasons.`,
-        { pool: name },
+        { pool: name, season: number, wanted: 'ended' },
+      );
+    // Some are not read or ranked yet: an answer would pass for the whole.
+    if (season.archivedAt === null)
+      throw new StandingsUnavailable(
+        `The final standings of season ${number} of "${name}" are being archived; ask again in a moment.`,
+        { pool: name, season: number },
       );
     const standings = players
       ? await this.store.standingsOf(name, number, players)
       : await this.store.ranked(name, number, from, limit);
     return { pool, season, standings };
   }
-}
-
-/** The given rules, or those of the pool. @throws PoolInvalid when there are none */
-export function seasonRulesOf({ name, rules }: RatingPool, given: SeasonRules | undefined): SeasonRules {
-  const found = given ?? rules.season;
-  if (!found)
-    throw new PoolInvalid(
-      `"${name}" has no season rules: give "rules", or set them with POST /v1/pools/${name}/rules.`,
-      { pool: name },
-    );
-  const { keep, uncertainty, placementMatches } = found;
-  return { keep, uncertainty, placementMatches };
 }

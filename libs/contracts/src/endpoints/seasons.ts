@@ -31,13 +31,14 @@ export const seasonEndpoints = {
     service: 'rating',
     method: 'POST',
     path: '/v1/pools/:pool/seasons/:number',
-    summary: 'Begin a pool’s next season, or announce it. One that has begun is unchanged.',
+    summary:
+      'Begin a pool’s next season, or announce it. One that has begun is unchanged, and cannot be undone.',
     callers: ['operator'],
     params: seasons.SeasonParams,
     body: seasons.BeginSeason,
     status: 200,
     answer: seasons.SeasonView,
-    problems: ['pool-not-found', 'pool-invalid', 'season-conflict'],
+    problems: ['pool-not-found', 'pool-invalid', 'season-conflict', 'time-past'],
   },
   withdrawSeason: {
     service: 'rating',
@@ -60,6 +61,6 @@ export const seasonEndpoints = {
     query: seasons.PageOfStandings,
     status: 200,
     answer: seasons.SeasonStandings,
-    problems: ['pool-not-found', 'season-not-found'],
+    problems: ['pool-not-found', 'season-not-found', 'standings-unavailable'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -45,7 +45,9 @@ export const LeaderboardRow = z.object({
   playerId: PlayerId,
   name: z.string().nullable().meta({ description: 'The last display name; null: none is known.' }),
   division: z.string(),
-  matches: z.number().int(),
+  matches: z.number().int().meta({
+    description: 'Rated matches in this pool in all seasons; final standings count those of their season.',
+  }),
   mu: z.number().optional().meta({ description: 'The mean rating, for operators and servers.' }),
 });
 export type LeaderboardRow = z.infer<typeof LeaderboardRow>;

@@ -20,11 +20,14 @@ export const SeasonView = z
     rules: SeasonRulesBody,
     by: z.string(),
     reason: z.string(),
-    startsAt: EpochMs.nullable().meta({ description: 'When an announced season begins.' }),
+    startsAt: EpochMs.nullable().meta({
+      description: 'The `startsAt` that was given: when an announced season begins.',
+    }),
     startedAt: EpochMs.nullable(),
     endedAt: EpochMs.nullable(),
     archivedAt: EpochMs.nullable().meta({
-      description: 'When all final standings were archived and ranked; null while it is in progress.',
+      description:
+        'When all final standings were archived and ranked; null before, when they cannot be read yet.',
     }),
     ranked: z.number().int().meta({ description: 'Players with a rank in the archive so far.' }),
   })
@@ -34,12 +37,15 @@ export const SeasonList = z.object({ seasons: z.array(SeasonView) }).meta({ id: 
 
 export const BeginSeason = z
   .strictObject({
-    name: Label.optional().meta({ description: '"Season N" by default.' }),
+    name: Label.optional().meta({ description: 'Omitted: as it was announced, or "Season N".' }),
     startsAt: Moment.optional().meta({
-      description: 'Announces the season for this time. Omitted: it begins now.',
+      description:
+        'Announces the season for this time. Omitted: it begins now. A time more than a minute ago is refused, unless the season was announced for it.',
     }),
-    rules: SeasonRulesBody.optional().meta({ description: 'The pool’s season rules by default.' }),
-    reason: Text.default('A new season.'),
+    rules: SeasonRulesBody.optional().meta({
+      description: 'Omitted: as they were announced, or the pool’s season rules.',
+    }),
+    reason: Text.optional().meta({ description: 'Omitted: as it was announced, or "A new season."' }),
   })
   .meta({ id: 'BeginSeason' });
 export type BeginSeason = z.infer<typeof BeginSeason>;
@@ -86,12 +92,13 @@ export const PageOfStandings = z.strictObject({
 });
 export const StandingView = z.object({
   rank: z.number().int().nullable().meta({
-    description: 'Equal ratings share a rank. null: the placement matches were not finished.',
+    description:
+      'Equal ratings share a rank. null: the player was not on the leaderboard at the end, because the placement matches were not finished or the last match was too long ago.',
   }),
   playerId: PlayerId,
   name: z.string().nullable().optional().meta({ description: 'The last display name; null: none is known.' }),
   division: z.string().nullable().meta({ description: 'null: it was hidden.' }),
-  matches: z.number().int(),
+  matches: z.number().int().meta({ description: 'Rated matches in this season.' }),
   mu: z.number().optional().meta({ description: 'For operators and servers.' }),
   sigma: z.number().optional(),
 });

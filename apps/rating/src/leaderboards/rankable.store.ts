@@ -1,0 +1,5 @@
+import { Prisma } from '@muster/db';
+import { botIdPrefix, pseudonymPattern } from '@muster/domain';
+
+/** `isRankable` of a column `player_id`. */
+export const rankableSql = Prisma.sql`NOT starts_with(player_id, ${botIdPrefix}) AND player_id !~ ${pseudonymPattern}`;
