@@ -1,5 +1,6 @@
 import {
   BoosterRefused,
+  type Ids,
   type PlayerRating,
   type QueueRules,
   type RulesVersion,
@@ -10,8 +11,10 @@ import { MemoryTicketStore } from '@muster/testing';
 import type { Probe } from '../src/calibration/calibrate.js';
 import { FollowRules } from '../src/rules/follow-rules.js';
 import { Queues } from '../src/rules/queues.js';
+import type { Penalties } from '../src/standing/penalties.js';
 import type { Standing } from '../src/standing/standing.js';
 import { Enqueue, type EnqueueRequest } from '../src/tickets/enqueue.js';
+import type { BoosterReader } from '../src/tickets/ticket-level.js';
 import { KnownBuilds, type BuildReader } from '../src/tickets/known-builds.js';
 
 export const [fives] = defaultQueues as [QueueRules, ...QueueRules[]];
@@ -25,6 +28,51 @@ export const siege: QueueRules = {
 
 export const ranked: QueueRules = { ...fives, name: 'ranked', entry: { verified: true, minMatches: 3 } };
 
+const ids: Ids = {
+  make: (prefix) => `${prefix}_1`,
+  derive: (prefix, text) => `${prefix}_${text}`,
+  fingerprint: (value) => JSON.stringify(value),
+};
+
+/** Follows the rules that another replica put in force. */
+const followed = (queues: Queues, elsewhere: readonly RulesVersion[]): FollowRules =>
+  new FollowRules(
+    queues,
+    {
+      after: async (known) => elsewhere.filter(({ queue, version }) => version > (known.get(queue) ?? 0)),
+      seed: async () => [],
+      change: async () => ({ outcome: 'stale', newest: 0 }),
+    },
+    { now: () => now },
+  );
+
+const penaltiesOf = (coolingDown: ReadonlySet<string>): Pick<Penalties, 'check'> => ({
+  check: async (playerIds) => {
+    if (playerIds.some((playerId) => coolingDown.has(playerId))) throw new Error('cooling down');
+    return [];
+  },
+});
+
+const readerOf = (boosters: ReadonlyMap<string, UsableBooster>): BoosterReader => ({
+  async usable(_pool, playerId) {
+    const booster = boosters.get(playerId);
+    if (!booster) throw new BoosterRefused(`${playerId} has no booster.`);
+    return booster;
+  },
+});
+
+const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
+  queue,
+  build: 'b',
+  latencyMs: {},
+  playerIds,
+  canPlay: new Map(),
+  clients: new Map(),
+  claims: new Map(),
+  maps: [],
+  idempotencyKey: undefined,
+});
+
 /** What takes tickets, with stores in memory. */
 export function setUp(
   probes: () => Promise<ReadonlyMap<string, Probe>>,
@@ -37,15 +85,6 @@ export function setUp(
   const boosters = new Map<string, UsableBooster>();
   const queues = new Queues([...defaultQueues, siege, ranked]);
   const elsewhere: RulesVersion[] = [];
-  const follow = new FollowRules(
-    queues,
-    {
-      after: async (known) => elsewhere.filter(({ queue, version }) => version > (known.get(queue) ?? 0)),
-      seed: async () => [],
-      change: async () => ({ outcome: 'stale', newest: 0 }),
-    },
-    { now: () => now },
-  );
   let seconds = now;
   const enqueue = new Enqueue(
     queues,
@@ -58,41 +97,15 @@ export function setUp(
     { probes },
     store,
     { now: () => now },
-    {
-      make: (prefix) => `${prefix}_1`,
-      derive: (prefix, text) => `${prefix}_${text}`,
-      fingerprint: (value) => JSON.stringify(value),
-    },
+    ids,
     { ofTicket: async () => standing },
-    {
-      check: async (playerIds) => {
-        if (playerIds.some((playerId) => coolingDown.has(playerId))) throw new Error('cooling down');
-        return [];
-      },
-    },
-    follow,
+    penaltiesOf(coolingDown),
+    followed(queues, elsewhere),
     // A second passes between two tickets, so cached answers are stale.
     new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
-    {
-      async usable(_pool, playerId) {
-        const booster = boosters.get(playerId);
-        if (!booster) throw new BoosterRefused(`${playerId} has no booster.`);
-        return booster;
-      },
-    },
+    readerOf(boosters),
     2,
   );
-  const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
-    queue,
-    build: 'b',
-    latencyMs: {},
-    playerIds,
-    canPlay: new Map(),
-    clients: new Map(),
-    claims: new Map(),
-    maps: [],
-    idempotencyKey: undefined,
-  });
   const run = (...playerIds: string[]) => enqueue.run(request(fives.name, ...playerIds));
   return { store, run, enqueue, request, coolingDown, elsewhere, boosters };
 }

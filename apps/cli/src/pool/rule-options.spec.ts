@@ -87,7 +87,6 @@ describe('ruleOptions', () => {
     [['--inactivity', 'forgotten=30'], 'Give days, and a division'],
     [['--inactivity', 'after=30, decay=0.1'], 'Give days, and a division'],
     [['--inactivity', 'after=soon'], 'Give a number'],
-    [['--inactivity', 'after=30, forgotten=10'], 'forgotten (10) must be at least after (30)'],
     [['--aggregation', 'max'], 'Allowed choices are mean, sum, learned'],
   ])('explains the expected form of %j', (args, sentence) => {
     expect(() => rulesFrom(args)).toThrow(sentence);

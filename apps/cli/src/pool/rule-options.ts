@@ -1,5 +1,4 @@
 import type { PoolRulesBody } from '@muster/contracts';
-import { newInactivityFlaw } from '@muster/skill';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { number, numberWithin } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
@@ -198,14 +197,11 @@ function inactivity(text: string): RuleOptions['inactivity'] {
       'Give days, and a division with its fall a day: "after=30, forgotten=365, decay=Diamond:0.02", or none.',
     );
   const forgotten = parts.get('forgotten');
-  const rules = {
+  return {
     afterDays: number(parts.get('after') ?? ''),
     ...(forgotten === undefined ? {} : { forgottenAfterDays: number(forgotten) }),
     ...(decay === undefined ? {} : { decay: { division: division.trim(), perDay: number(perDay) } }),
   };
-  const flaw = newInactivityFlaw(rules, { after: 'after', forgotten: 'forgotten' });
-  if (flaw !== null) throw new InvalidArgumentError(flaw);
-  return rules;
 }
 
 /** A number, or the word for none. */

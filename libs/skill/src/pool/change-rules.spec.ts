@@ -30,16 +30,4 @@ describe('a change of rules', () => {
     expect(changeFlaw({ aspects: { side: 9, map: 0.2 } }, stored)).toBeNull();
     expect(changeFlaw({ aspects: { side: 8 } }, stored)).toMatch(/not 8/);
   });
-
-  it('refuses to forget sooner than ratings rest, and leaves stored rules alone', () => {
-    const inactivity = { afterDays: 30, forgottenAfterDays: 10 };
-    expect(changeFlaw({ inactivity }, pool)).toMatch(
-      /^forgottenAfterDays \(10\) must be at least afterDays \(30\): .* Raise forgottenAfterDays, or lower afterDays\.$/,
-    );
-    const stored = { ...pool, inactivity };
-    expect(openRules(stored).inactivity).toMatchObject(inactivity);
-    expect(changeFlaw({ shadowMatches: 3 }, stored)).toBeNull();
-    expect(changeFlaw({ inactivity: { ...inactivity } }, stored)).toBeNull();
-    expect(changeFlaw({ inactivity: { afterDays: 30, forgottenAfterDays: 30 } }, pool)).toBeNull();
-  });
 });
