@@ -1,6 +1,17 @@
 import { message, shown, type Message } from '@muster/domain';
-import { split, type SplitOptions } from '@muster/solver';
-import { headStart, isPlaying, largest, playing, spread, sumsOf, type Move, type Roster } from './roster.js';
+import { split, type SplitOptions, type SplitProblem } from '@muster/solver';
+import {
+  headStart,
+  isPlaying,
+  largest,
+  playing,
+  spread,
+  sumsOf,
+  type Move,
+  type Roster,
+  type RosterPlayer,
+  type TeamPlayer,
+} from './roster.js';
 import { scramblePool } from './scramble.js';
 
 /** New teams for all players. */
@@ -43,30 +54,11 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
   const whole = { ...roster, players: [...roster.players, ...headStart(roster, present)] };
   const bots = playing(whole).filter(({ bot }) => bot);
   const firstBots = firstOf(bots.map(({ playerId, team }) => [team, playerId]));
-  const total = humans.length + bots.length;
-  const answer = split(
-    {
-      players: [
-        ...humans.map(({ playerId, rating, partyId }) => ({
-          id: playerId,
-          weight: rating,
-          ...(partyId === undefined ? {} : { party: `party ${partyId}` }),
-        })),
-        // The bots of a team are modelled as one party that avoids the other teams' bots: so they stay in place.
-        ...bots.map(({ playerId, rating, team }) => ({
-          id: playerId,
-          weight: rating,
-          party: `bots ${team}`,
-        })),
-      ],
-      teamSizes: Array.from(
-        { length: roster.teams },
-        (_, team) => Math.floor(total / roster.teams) + Number(team < total % roster.teams),
-      ),
-      avoid: pairsOf([...firstBots.values()]),
-    },
-    { best: looksAt, memoryBytes, ...(deadline ? { deadline } : {}) },
-  );
+  const answer = split(problemOf(roster.teams, humans, bots, firstBots), {
+    best: looksAt,
+    memoryBytes,
+    ...(deadline ? { deadline } : {}),
+  });
   if (answer.outcome === 'refused') return stay(message('scramble.no-equal-teams'));
   const ways = answer.solutions.map(({ teams, difference }) => ({
     difference,
@@ -88,6 +80,31 @@ export function mixTeams(roster: Roster, into: 'other' | 'best', deadline?: Spli
           before: shown(before),
         });
   return { moves, before, after: difference, exact, why: [why] };
+}
+
+/** Teams of equal size up to one. The bots of a team are one party that avoids the other teams' bots: so they stay in place. */
+function problemOf(
+  teams: number,
+  humans: readonly RosterPlayer[],
+  bots: readonly TeamPlayer[],
+  firstBots: ReadonlyMap<number, string>,
+): SplitProblem {
+  const total = humans.length + bots.length;
+  return {
+    players: [
+      ...humans.map(({ playerId, rating, partyId }) => ({
+        id: playerId,
+        weight: rating,
+        ...(partyId === undefined ? {} : { party: `party ${partyId}` }),
+      })),
+      ...bots.map(({ playerId, rating, team }) => ({ id: playerId, weight: rating, party: `bots ${team}` })),
+    ],
+    teamSizes: Array.from(
+      { length: teams },
+      (_, team) => Math.floor(total / teams) + Number(team < total % teams),
+    ),
+    avoid: pairsOf([...firstBots.values()]),
+  };
 }
 
 const firstOf = (entries: readonly (readonly [number, string])[]): ReadonlyMap<number, string> =>

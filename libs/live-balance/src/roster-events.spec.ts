@@ -43,4 +43,16 @@ describe('afterEvent', () => {
   ])('%s', (_, event, change) => {
     expect(afterEvent(roster, event)).toEqual({ ...roster, ...change });
   });
+
+  it('has a player who joins again count what is said then, also by side', () => {
+    const sided: Roster = {
+      teams: 2,
+      players: [{ playerId: 'ann', team: 0, rating: 5, lead: 2, points: 3 }],
+    };
+    const join: RosterEvent = { kind: 'join', playerId: 'ann', team: 1, rating: 6 };
+    const [again, better] = [join, { ...join, lead: 1 }].map((event) => afterEvent(sided, event).players[0]);
+
+    expect(again?.lead).toBeUndefined();
+    expect(better).toMatchObject({ rating: 6, lead: 1, points: 3 });
+  });
 });

@@ -1,8 +1,17 @@
 import { message, own, Unsolvable, seededRandom, type Message } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from './halves.js';
 import type { Policy } from './policy.js';
-import { byTeam, checkRoster, compareText, isPlaying, sumsOf, type Move, type Roster } from './roster.js';
-import { leadBy, mostApart, seated, worthBy } from './worth.js';
+import {
+  byTeam,
+  checkRoster,
+  compareText,
+  isPlaying,
+  playing,
+  sumsOf,
+  type Move,
+  type Roster,
+} from './roster.js';
+import { leadBy, mostApart, seated, worthBy, type Worth } from './worth.js';
 
 /** A side, or the one that makes the teams even. */
 export type Wish = 0 | 1 | 'random';
@@ -192,15 +201,7 @@ export function sidesOf(
   const everybody = seated(roster);
   const worth = worthBy(everybody, policy);
   const players = roster.players.filter(({ bot, spectator }) => !bot && !spectator);
-  const [here = 0, there = 0] = byTeam(roster, (player) => (player.bot ? worth(player) : 0));
-  const [firstBots = 0, secondBots = 0] = byTeam(roster, ({ bot }) => (bot ? 1 : 0));
-  const leads = everybody.players.flatMap((player) => (isPlaying(player) ? [leadBy(player, worth)] : []));
-  const total =
-    players.reduce((sum, player) => sum + worth(player), 0) +
-    here +
-    there -
-    // Together the teams count at least this, wherever the players are: so the rules allow no less.
-    leads.reduce((sum, lead) => sum + Math.abs(lead), 0);
+  const { there, total } = standing(everybody, worth);
   const won = new Set(winners);
   const sides = pickSides(
     players.map((player) => ({
@@ -213,10 +214,7 @@ export function sidesOf(
     {
       tolerance: Math.min((policy.sides.toleranceShare * total) / 2, mostApart(policy, total)),
       seed,
-      there: {
-        more: firstBots - secondBots,
-        ahead: here - there + leads.reduce((sum, lead) => sum + lead, 0),
-      },
+      there,
     },
   );
   const before = new Map(players.map((player) => [player.playerId, isPlaying(player) ? player.team : null]));
@@ -235,6 +233,22 @@ export function sidesOf(
     })),
   });
   return { ...sides, difference: Math.abs(a - b), moves };
+}
+
+/** What the players' sides do not change, and the least that both teams together count, wherever the players are. */
+function standing(everybody: Roster, worth: Worth): { readonly there: There; readonly total: number } {
+  const all = playing(everybody);
+  const humans = all.filter(({ bot }) => !bot).reduce((sum, player) => sum + worth(player), 0);
+  const [here = 0, there = 0] = byTeam(everybody, (player) => (player.bot ? worth(player) : 0));
+  const [firstBots = 0, secondBots = 0] = byTeam(everybody, ({ bot }) => (bot ? 1 : 0));
+  const leads = all.map((player) => leadBy(player, worth));
+  return {
+    there: {
+      more: firstBots - secondBots,
+      ahead: here - there + leads.reduce((sum, lead) => sum + lead, 0),
+    },
+    total: humans + here + there - leads.reduce((sum, lead) => sum + Math.abs(lead), 0),
+  };
 }
 
 const winnersOf = (players: readonly SidePlayer[]): number => players.filter(({ won }) => won).length;
