@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -45,7 +46,7 @@ const whys: Readonly<Record<string, string>> = {
 };
 
 function whyOf(error: unknown): string {
-  const why = whys[codeOf(error) ?? ''];
+  const why = own(whys, codeOf(error) ?? '');
   return why ?? (error instanceof Error ? error.message : String(error));
 }
 
