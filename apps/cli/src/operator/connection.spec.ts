@@ -4,24 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { sentenceOf } from './connection.js';
 
 const target = { url: 'http://127.0.0.1:8080', operatorKey: 'a-key' };
-const said = (code: ProblemCode, facts: Record<string, unknown>): string =>
-  sentenceOf(new MusterProblem(problem(code, 'GET /v1/pools lists `startsAt`.', facts)), target);
+const said = (code: ProblemCode, detail: string, facts: Record<string, unknown>): string =>
+  sentenceOf(new MusterProblem(problem(code, detail, facts)), target);
 
 describe('a refusal', () => {
-  it('about a season names commands and options, not paths and fields', () => {
-    expect(said('season-not-found', { pool: 'mix', season: 7, wanted: 'ended' })).toBe(
-      '"mix" has no season 7 that has ended; "muster season list mix" lists the seasons of the pool.',
+  it('names commands and options, not paths and fields', () => {
+    const detail = 'Season 7 of "mix" does not exist; GET /v1/pools/mix/seasons lists its seasons.';
+    expect(said('season-not-found', detail, { pool: 'mix', season: 7 })).toBe(
+      'Season 7 of "mix" does not exist; "muster season list mix" lists its seasons.',
     );
-    expect(said('season-not-found', { pool: 'mix', season: 7, wanted: 'announced' })).toBe(
-      '"mix" has no announced season 7; "muster season list mix" lists the seasons of the pool.',
-    );
-    expect(said('time-past', { pool: 'mix', startsAt: '1970-01-21T13:00:00.000Z' })).toContain(
+    expect(said('time-past', '`startsAt` is past.', { startsAt: '1970-01-21T13:00:00.000Z' })).toContain(
       '--at is 1970-01-21T13:00:00.000Z',
     );
-    expect(said('pool-invalid', { pool: 'mix', missing: 'season' })).toContain('give --rules');
   });
 
-  it('about other rules of a pool is in the words of the API', () => {
-    expect(said('pool-invalid', { pool: 'mix' })).toBe('GET /v1/pools lists `startsAt`.');
+  it('that names neither is in the words of the API', () => {
+    expect(said('pool-invalid', 'Divisions must rise.', { pool: 'mix' })).toBe('Divisions must rise.');
   });
 });

@@ -63,24 +63,11 @@ export function sentenceOf(error: unknown, { url }: Target): string {
       return `There is no rating pool "${name}"; "muster pool list" lists the pools, and "muster pool create" creates one.`;
     case 'rebuild-running':
       return `"${name}" is already being rebuilt; "muster pool rebuilds ${name}" shows the progress.`;
-    case 'season-not-found':
-      return `${seasonText(error.problem, name)}; "muster season list ${name}" lists the seasons of the pool.`;
     case 'time-past':
       return `A season cannot begin in the past, and --at is ${String(error.problem['startsAt'])}. Give a time such as 2027-03-01T06:00:00Z, or leave --at out to begin now.`;
-    case 'pool-invalid':
-      return error.problem['missing'] === 'season'
-        ? `"${name}" has no season rules: give --rules, or set them with "muster pool change ${name} --season RULES".`
-        : error.message;
     default:
       return inCommands(error.message);
   }
-}
-
-function seasonText({ season, wanted }: MusterProblem['problem'], pool: string): string {
-  const number = typeof season === 'number' ? ` ${season}` : '';
-  return wanted === 'announced'
-    ? `"${pool}" has no announced season${number}`
-    : `"${pool}" has no season${number} that has ended`;
 }
 
 function isRefusal(error: unknown): error is MusterProblem {

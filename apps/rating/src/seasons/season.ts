@@ -26,7 +26,7 @@ export function seasonRulesOf({ name, rules }: RatingPool, given: SeasonRules | 
   if (!found)
     throw new PoolInvalid(
       `"${name}" has no season rules: give "rules", or set them with POST /v1/pools/${name}/rules.`,
-      { pool: name, missing: 'season' },
+      { pool: name },
     );
   const { keep, uncertainty, placementMatches } = found;
   return { keep, uncertainty, placementMatches };

@@ -46,7 +46,7 @@ export class Seasons {
     if (!(await this.store.withdraw(name, number)))
       throw new SeasonNotFound(
         `"${name}" has no announced season ${number}; GET /v1/pools/${name}/seasons lists its seasons.`,
-        { pool: name, season: number, wanted: 'announced' },
+        { pool: name, season: number },
       );
   }
 
@@ -65,7 +65,7 @@ export class Seasons {
     if (!season || season.endedAt === null)
       throw new SeasonNotFound(
         `Season ${number} of "${name}" ${season ? 'has not ended' : 'does not exist'}; GET /v1/pools/${name}/seasons lists its seasons.`,
-        { pool: name, season: number, wanted: 'ended' },
+        { pool: name, season: number },
       );
     // Some are not read or ranked yet: an answer would pass for the whole.
     if (season.archivedAt === null)
