@@ -1,4 +1,4 @@
-import type { QueueRules, RulesStore, RulesVersion } from '@muster/domain';
+import { TooBusy, type QueueRules, type RulesStore, type RulesVersion } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import {
   Admission,
@@ -40,6 +40,7 @@ import { FollowRules } from './rules/follow-rules.js';
 import { PostgresRulesStore } from './rules/rules.store.js';
 import { ASSIGNMENT } from './assignment.module.js';
 import { TICKETS_REDIS } from './stores.module.js';
+import { Enqueue } from './tickets/enqueue.js';
 import { MyTickets } from './tickets/my-tickets.js';
 import { FEED_REDIS } from './tickets/ticket-events.module.js';
 
@@ -215,6 +216,17 @@ describe('the queue service', () => {
       expect.stringMatching(/^ALLOCATOR_GRPC is not set/),
     ]);
     expect(Reflect.get(module.get(MyTickets, { strict: false }), 'leaving')).toBeNull();
+  });
+
+  it('refuses new tickets before it authenticates, while many are being created', async () => {
+    const { module } = await start();
+    const enqueue = module.get(Enqueue, { strict: false });
+    vi.spyOn(enqueue, 'checkLoad').mockImplementation(() => {
+      throw new TooBusy('Many are being created.');
+    });
+    const admission = module.get(Admission);
+    expect(() => admission.check('createTicket')).toThrow(TooBusy);
+    expect(() => admission.check('readTicket')).not.toThrow();
   });
 
   it('follows the ticket feed', async () => {
