@@ -2,6 +2,7 @@ import { isProblemCode, problem, problemContentType, type Problem } from '@muste
 import { own, MusterError } from '@muster/domain';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ErrorLog } from './error-log.js';
 import type { Log } from './logging.js';
 import { isContended, isStoreUnavailable } from './store-unavailable.js';
 
@@ -26,17 +27,23 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
 /** Converts every error to a problem document. Only this class maps errors to HTTP. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
+  /** A busy service refuses hundreds of calls a second: a line for each would cost more than the refusal. */
+  private readonly refusals: ErrorLog;
+
+  constructor(private readonly log: Pick<Log, 'error' | 'warn'>) {
+    this.refusals = new ErrorLog(log);
+  }
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const document = toProblem(error);
-    if (document.status >= 500)
-      this.log.error({ err: error, url: request.url, method: request.method }, document.detail);
-    if (reply.raw.headersSent || reply.raw.destroyed) return;
     const code = document.type.slice(document.type.lastIndexOf(':') + 1);
+    if (code === 'internal-error')
+      this.log.error({ err: error, url: request.url, method: request.method }, document.detail);
+    else if (document.status >= 500) this.refusals.report(`calls (${code})`, error);
+    if (reply.raw.headersSent || reply.raw.destroyed) return;
     const facts = document['retryAfterSeconds'];
     const pause = typeof facts === 'number' ? facts : own(retryAfterSeconds, code);
     if (pause !== undefined) void reply.header('retry-after', String(pause));

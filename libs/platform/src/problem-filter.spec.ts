@@ -1,0 +1,42 @@
+import { TooBusy } from '@muster/domain';
+import type { ArgumentsHost } from '@nestjs/common';
+import { describe, expect, it } from 'vitest';
+import { ProblemFilter } from './problem-filter.js';
+
+/** A filter with a recorded log, and what it does with an error of a call. */
+function filter(): { errors: string[]; warnings: object[]; refuse: (error: unknown) => void } {
+  const [errors, warnings]: [string[], object[]] = [[], []];
+  const filter = new ProblemFilter({
+    error: (_facts: object, message: string) => void errors.push(message),
+    warn: (facts: object) => void warnings.push(facts),
+  } as never);
+  const host = {
+    switchToHttp: () => ({
+      getRequest: () => ({ url: '/v1/tickets', method: 'POST' }),
+      getResponse: () => ({ raw: { headersSent: true } }),
+    }),
+  } as unknown as ArgumentsHost;
+  return { errors, warnings, refuse: (error) => filter.catch(error, host) };
+}
+
+describe('the log of failed calls', () => {
+  it('has one line for many refusals of a busy service', () => {
+    const { errors, warnings, refuse } = filter();
+    for (let n = 0; n < 100; n++) refuse(new TooBusy('500 tickets are being created already.'));
+    expect(errors).toEqual([]);
+    expect(warnings).toMatchObject([{ what: 'calls (too-busy)', times: 1 }]);
+  });
+
+  it('has a line for every unexpected error', () => {
+    const { errors, warnings, refuse } = filter();
+    for (let n = 0; n < 2; n++) refuse(new Error('a slip'));
+    expect(errors).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+
+  it('has none for a caller’s mistake', () => {
+    const { errors, warnings, refuse } = filter();
+    refuse(Object.assign(new Error('too large'), { statusCode: 413 }));
+    expect([...errors, ...warnings]).toEqual([]);
+  });
+});
