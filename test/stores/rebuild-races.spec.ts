@@ -1,6 +1,8 @@
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { writeFolded } from '../../apps/rating/src/rebuilds/folded.store.js';
 import { PostgresRebuildStore } from '../../apps/rating/src/rebuilds/rebuild.store.js';
-import { seededRandom, type FoldedEvent, type Random } from '@muster/domain';
+import { transact } from '@muster/db';
+import { seededRandom, type FoldedEvent, type Random, type Rebuild } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
@@ -126,6 +128,15 @@ describe('a match declared void', () => {
   });
 });
 
+/** The first match of the history, rated. */
+async function firstFolded(store: PostgresRebuildStore, rebuild: Rebuild): Promise<FoldedEvent> {
+  const [first] = await store.events(rebuild, 0, Number.MAX_SAFE_INTEGER, 1);
+  if (!first || first.event.kind === 'season') throw new Error('there is a match');
+  const { sequence, event } = first;
+  const pool = await ladder.ledger.pool('ladder');
+  return { sequence, event, version: 1, applied: poolRater.apply(pool, event, new Map()) };
+}
+
 describe('a process that rebuilds', () => {
   it('and dies leaves what was in force, and another one finishes', async () => {
     const { db } = data();
@@ -136,16 +147,7 @@ describe('a process that rebuilds', () => {
     // It dies with some of its pages written.
     const dead = await store.claim('dead', leaseMs, noon);
     if (!dead) throw new Error('there is a rebuild to claim');
-    const pool = await ladder.ledger.pool('ladder');
-    const [first] = await store.events('ladder', 0, Number.MAX_SAFE_INTEGER, 1);
-    if (!first || first.event.kind === 'season') throw new Error('there is a match');
-    const folded: FoldedEvent = {
-      sequence: first.sequence,
-      event: first.event,
-      version: 1,
-      applied: poolRater.apply(pool, first.event, new Map()),
-    };
-    await store.write(dead, [folded]);
+    await store.write(dead, [await firstFolded(store, dead)]);
     await store.writeRatings(
       dead,
       new Map([['p0', { state: {}, matches: 1, division: null, lastRatedAt: noon }]]),
@@ -164,6 +166,24 @@ describe('a process that rebuilds', () => {
     expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 3, rules: { model: 'elo' } });
     expect(await rowsOf(db, { pool: 'ladder', generation: dead.generation })).toEqual([0, 0, 0]);
     expect(await next.list('ladder')).toMatchObject([{ state: 'done', generation: 3, done: 12, total: 12 }]);
+  });
+
+  it('renews its lease while a page is being written, and nobody takes over before the write has ended', async () => {
+    const { db } = data();
+    await ladder.season(12, random, { crowd });
+    const store = new PostgresRebuildStore(as('rating', db));
+    await replica(db).request('ladder', withoutRules);
+    const mine = await store.claim('mine', leaseMs, noon);
+    if (!mine) throw new Error('there is a rebuild to claim');
+    const folded = await firstFolded(store, mine);
+    const progress = { done: 1, total: 12, skipped: 0 };
+    await transact(as('rating', db), async (tx) => {
+      await writeFolded(tx, mine, [folded]);
+      expect(await store.renew(mine, 'mine', progress, leaseMs, noon)).toBe(true);
+      expect(await store.claim('heir', leaseMs, noon + leaseMs + 1)).toBeNull();
+    });
+    expect(await store.claim('heir', leaseMs, noon + leaseMs + 1)).toMatchObject({ generation: 3 });
+    expect(await rowsOf(db, { pool: 'ladder', generation: mine.generation })).toEqual([0, 0, 0]);
   });
 
   it.each(['events', 'write', 'finish'] as const)(

@@ -73,8 +73,11 @@ export interface RebuildStore {
   boundary(pool: string): Promise<{ sequence: number; events: number }>;
   /** Ids of the matches that were voided. */
   voided(pool: string): Promise<Set<string>>;
-  /** Events in the order they took effect: after one sequence, up to another. */
-  events(pool: string, after: number, upTo: number, limit: number): Promise<SequencedEvent[]>;
+  /**
+   * Events in the order they took effect: after one sequence, up to another. Without their versions if the rebuild has
+   * rules of its own.
+   */
+  events(rebuild: Rebuild, after: number, upTo: number, limit: number): Promise<SequencedEvent[]>;
   /** Versions of the pool's rules and calibrations that have been in force. */
   version(pool: string, version: number): Promise<RatingPool>;
   /** Stores rules and calibration under a new version, not in force yet. @returns its number */

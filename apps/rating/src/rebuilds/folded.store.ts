@@ -22,7 +22,8 @@ export async function writeEvents(tx: Sql, pool: string, folded: readonly Folded
 }
 
 /**
- * Writes folded events. It writes nothing once another process has claimed the rebuild, under a new generation.
+ * Writes folded events. It writes nothing once another process has claimed the rebuild, under a new generation: a claim
+ * waits for the lock that a write holds, and the renewal of the lease does not.
  *
  * @param after what the first statement waits for; the rows are prepared before, so the events need not be kept until then
  */
@@ -49,7 +50,7 @@ async function writeTexts(
   for (const rows of texts)
     await db.$executeRaw`
       WITH held AS MATERIALIZED (
-        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR KEY SHARE
       ), event AS MATERIALIZED (
         SELECT row.* FROM held, jsonb_to_recordset(${rows}::jsonb)
           AS row(sequence bigint, kind text, event_id text, version int, at timestamptz, changes jsonb, forecast jsonb)
@@ -88,7 +89,7 @@ export async function writeRatings(
     const part = JSON.stringify(rows.slice(i, i + ratingsAtOnce));
     await db.$executeRaw`
       WITH held AS MATERIALIZED (
-        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR SHARE
+        SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND generation = ${generation} AND state = 'running' FOR KEY SHARE
       )
       INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects, updated_at)
       SELECT ${pool}, ${generation}, player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects, now()

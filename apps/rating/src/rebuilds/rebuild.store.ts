@@ -128,8 +128,8 @@ export class PostgresRebuildStore implements RebuildStore {
     return readVoided(this.db.$sql, pool);
   }
 
-  events(pool: string, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> {
-    return readEvents(this.db.$sql, pool, after, upTo, limit);
+  events(rebuild: Rebuild, after: number, upTo: number, limit: number): Promise<SequencedEvent[]> {
+    return readEvents(this.db.$sql, rebuild, after, upTo, limit);
   }
 
   version(pool: string, version: number): Promise<RatingPool> {
@@ -163,7 +163,7 @@ export class PostgresRebuildStore implements RebuildStore {
         SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running' FOR UPDATE`;
       if (!held) return 'lease-lost';
       const left = [...(await readVoided(tx, pool))].filter((matchId) => !voided.has(matchId));
-      const last = await readEvents(tx, pool, after, Number.MAX_SAFE_INTEGER, 1_000_000);
+      const last = await readEvents(tx, rebuild, after, Number.MAX_SAFE_INTEGER, 1_000_000);
       const fresh = new Set(last.map(({ event }) => event.eventId));
       if (left.some((matchId) => !fresh.has(matchId))) return 'again';
       const events = last.filter(({ event }) => !left.includes(event.eventId));
@@ -247,7 +247,7 @@ async function readVoided(db: Sql, pool: string): Promise<Set<string>> {
 
 async function readEvents(
   db: Sql,
-  pool: string,
+  { pool, rules }: Pick<Rebuild, 'pool' | 'rules'>,
   after: number,
   upTo: number,
   limit: number,
@@ -260,7 +260,7 @@ async function readEvents(
     ) AS event
     JOIN rating_pool ON rating_pool.name = event.pool
     LEFT JOIN LATERAL (
-      SELECT version FROM rating_change WHERE pool = event.pool AND generation = rating_pool.generation
+      SELECT version FROM rating_change WHERE ${rules === null} AND pool = event.pool AND generation = rating_pool.generation
         AND kind = event.kind AND event_id = event.event_id LIMIT 1
     ) AS change ON true
     ORDER BY event.sequence`;

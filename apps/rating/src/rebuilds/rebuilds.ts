@@ -22,7 +22,9 @@ import { WriteQueue } from './write-queue.js';
 
 const pageSize = 1_000;
 /** The number of folded pages that may wait to be written: some megabytes each. */
-const pagesWaiting = 3;
+const pagesWaiting = 4;
+/** Pages written beside each other: a page costs Postgres more than the fold of it costs this process. */
+const pagesAtOnce = 2;
 /** The last step, which blocks results, begins when fewer new events remain. */
 const tailSize = 500;
 
@@ -152,7 +154,7 @@ export class Rebuilds {
    */
   private async foldUpTo(run: Run, boundary: Boundary): Promise<Halt | null> {
     const { rebuild, fold, voided, versions } = run;
-    const writes = new WriteQueue(pagesWaiting);
+    const writes = new WriteQueue(pagesWaiting, pagesAtOnce);
     let reading = this.readPage(rebuild, run.after, boundary);
     while (run.after < boundary.sequence) {
       const page = await reading;
@@ -176,9 +178,9 @@ export class Rebuilds {
     return null;
   }
 
-  private readPage({ pool }: Rebuild, after: number, { sequence }: Boundary): Promise<SequencedEvent[]> {
+  private readPage(rebuild: Rebuild, after: number, { sequence }: Boundary): Promise<SequencedEvent[]> {
     const reading =
-      after < sequence ? this.store.events(pool, after, sequence, pageSize) : Promise.resolve([]);
+      after < sequence ? this.store.events(rebuild, after, sequence, pageSize) : Promise.resolve([]);
     // An error is thrown where the page is awaited, which may be later.
     reading.catch(() => undefined);
     return reading;

@@ -28,7 +28,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 describe('a queue of writes', () => {
   it('prepares each at once, and runs one after the other', async () => {
     const notes: string[] = [];
-    const queue = new WriteQueue(2);
+    const queue = new WriteQueue(2, 1);
     const [a, b] = [scripted('a', notes), scripted('b', notes)];
     await queue.add(a.write);
     await queue.add(b.write);
@@ -40,9 +40,42 @@ describe('a queue of writes', () => {
     expect(notes.slice(3)).toEqual(['a done', 'b begun', 'b done']);
   });
 
+  it('runs several beside each other, each after the one before it in its lane', async () => {
+    const notes: string[] = [];
+    const queue = new WriteQueue(3, 2);
+    const [a, b, c] = [scripted('a', notes), scripted('b', notes), scripted('c', notes)];
+    for (const { write } of [a, b, c]) await queue.add(write);
+    await settled();
+    expect(notes.filter((note) => note.endsWith('begun'))).toEqual(['a begun', 'b begun']);
+    b.end();
+    await settled();
+    expect(notes).not.toContain('c begun');
+    a.end();
+    await settled();
+    expect(notes).toContain('c begun');
+    c.end();
+    await queue.drain();
+  });
+
+  it('ends only when nothing is being written, also after an error', async () => {
+    const notes: string[] = [];
+    const queue = new WriteQueue(2, 2);
+    const [a, b] = [scripted('a', notes), scripted('b', notes)];
+    await queue.add(a.write);
+    await queue.add(b.write);
+    a.end(new Error('lost'));
+    let ended = false;
+    const draining = queue.drain().finally(() => (ended = true));
+    await settled();
+    expect(ended).toBe(false);
+    b.end();
+    await expect(draining).rejects.toThrow('lost');
+    expect(notes).toContain('b done');
+  });
+
   it('takes no more than so many', async () => {
     const notes: string[] = [];
-    const queue = new WriteQueue(1);
+    const queue = new WriteQueue(1, 1);
     const [a, b] = [scripted('a', notes), scripted('b', notes)];
     await queue.add(a.write);
     let added = false;
@@ -57,7 +90,7 @@ describe('a queue of writes', () => {
 
   it('ends with the first error, which each later call throws', async () => {
     const notes: string[] = [];
-    const queue = new WriteQueue(1);
+    const queue = new WriteQueue(1, 1);
     const [a, b, c] = [scripted('a', notes), scripted('b', notes), scripted('c', notes)];
     await queue.add(a.write);
     a.end(new Error('lost'));
