@@ -9,6 +9,7 @@ import { PostgresCalibrationStore } from '../../apps/queue/src/calibration/calib
 import { PostgresBehaviourStore } from '../../apps/queue/src/standing/behaviour.store.js';
 import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
 import { beginSearch } from '@muster/skill';
+import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
@@ -263,6 +264,7 @@ describe('the cost of the loop does not grow with history', () => {
       await ledger.rateReported(match, poolRater, noon);
       for (const _ of range(3)) await watch.follow('ladder', noon);
       await cases.list({ state: 'open', limit: 5 });
+      await openCases(db, 5);
       await cases.list({ state: 'closed', limit: 5, pool: 'ladder', player: 'old-1' });
       await raise.next(noon);
       await retention.deleteEvidence(0, 5);

@@ -2,6 +2,7 @@ import { transact } from '@muster/db';
 import { seededRandom, type IntegrityRules } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
 import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
@@ -79,6 +80,9 @@ describe('signals of integrity', () => {
     expect(only?.pro.map(({ code }) => code)).toContain('integrity.pair-met');
     expect(only?.contra.map(({ code }) => code)).toContain('integrity.pair-hours');
     expect(await cases.one(only?.caseId ?? '')).toEqual(only);
+    expect(await openCases(as('rating', db))).toEqual(new Map([['collusion', 1]]));
+    await cases.close(only?.caseId ?? '', { verdict: 'cleared', note: null, by: 'a test' }, noon);
+    expect(await openCases(as('rating', db))).toEqual(new Map());
   });
 
   it('count a match once, in batches of any size, and by replicas that take turns', async () => {

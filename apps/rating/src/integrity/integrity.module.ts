@@ -1,6 +1,7 @@
 import { construct, DB, IDS, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { StoresModule } from '../stores.module.js';
+import { CaseFiguresModule } from './case-figures.module.js';
 import { PostgresCaseStore } from './cases.store.js';
 import { Cases } from './cases.js';
 import { IntegrityRetention } from './integrity-retention.store.js';
@@ -11,7 +12,7 @@ import { IntegrityWatch } from './watch.store.js';
 
 /** Signals of integrity: evidence from results, cases for operators, and the uncertainty that the pool allows them to raise. */
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, CaseFiguresModule],
   controllers: [IntegrityController],
   providers: [
     IntegrityLoops,

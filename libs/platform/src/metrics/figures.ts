@@ -59,6 +59,11 @@ export const figures = {
     help: 'Slots of servers that are ready or draining, by state: used, free, or draining for unused slots of a draining server.',
     labels: ['region', 'state'],
   },
+  openCases: {
+    name: 'muster_cases_open',
+    help: 'Cases of integrity that wait for an operator, of the oldest 10,000.',
+    labels: ['kind'],
+  },
 } as const satisfies Record<string, Figure>;
 export type FigureName = keyof typeof figures;
 
