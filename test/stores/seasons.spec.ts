@@ -101,7 +101,7 @@ describe('seasons', () => {
   it('change ratings as the preview said', async () => {
     await ladder.season(60, seededRandom(9));
     const at = noon + 1_000 * hour;
-    const previews = new SeasonPreviews(ladder.ledger, { now: () => at });
+    const previews = new SeasonPreviews(ladder.ledger, seasons, { now: () => at });
     const said = await previews.run('ladder', undefined);
     expect(said).toMatchObject({ number: 1, rules, players: 24 });
     expect(said.after).not.toEqual(said.before);
@@ -110,6 +110,21 @@ describe('seasons', () => {
     const happened = await previews.run('ladder', { keep: 1, uncertainty: 0, placementMatches: 0 });
     expect(happened.before).toEqual(said.after);
     expect(happened.after).toEqual(said.after);
+  });
+
+  it('are previewed by the rules that were announced', async () => {
+    await ladder.season(20, seededRandom(9));
+    const at = noon + 1_000 * hour;
+    const previews = new SeasonPreviews(ladder.ledger, seasons, { now: () => at });
+    const announced = { keep: 0, uncertainty: 1, placementMatches: 7 };
+    await seasons.announce(season(1, { rules: announced }), at);
+    const said = await previews.run('ladder', undefined);
+    expect(said.rules).toEqual(announced);
+    expect((await previews.run('ladder', rules)).rules).toEqual(rules);
+
+    await seasons.begin({ pool: 'ladder', number: 1, by: 'a test' }, at);
+    const happened = await previews.run('ladder', { keep: 1, uncertainty: 0, placementMatches: 0 });
+    expect(happened.before).toEqual(said.after);
   });
 
   it('hide a rating until its placement matches are played', async () => {

@@ -1,5 +1,5 @@
 import type { PreviewSeason, SeasonPreview } from '@muster/contracts';
-import type { Clock, LedgerStore, RatingPool, Season, StoredRating } from '@muster/domain';
+import type { Clock, LedgerStore, RatingPool, Season, SeasonStore, StoredRating } from '@muster/domain';
 import { divisionAfter } from '@muster/skill';
 import { afterTime, currentOf } from '../ledger/current.js';
 import { opened, type OpenPool } from '../pools/open-pool.js';
@@ -54,17 +54,22 @@ class Tally {
 export class SeasonPreviews {
   constructor(
     private readonly ledger: Pick<LedgerStore, 'page' | 'pool'>,
+    private readonly seasons: Pick<SeasonStore, 'one'>,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws UnknownPool, PoolInvalid without season rules */
+  /**
+   * @param given in place of the rules that were announced, and without an announcement of those of the pool
+   * @throws UnknownPool, PoolInvalid without season rules
+   */
   async run(name: string, given: PreviewSeason['rules']): Promise<SeasonPreview> {
     const pool = await this.ledger.pool(name);
-    const rules = seasonRulesOf(pool, given);
+    const number = (pool.seasons?.length ?? 0) + 1;
+    const announced = await this.seasons.one(name, number);
+    const rules = seasonRulesOf(pool, given ?? announced?.rules);
     const at = this.clock.now();
     const open = opened(pool);
     const names = open.divisions.map((division) => division.name);
-    const number = (pool.seasons?.length ?? 0) + 1;
     const next: Season = { ...rules, number, name: '', startedAt: at, sequence: Number.MAX_SAFE_INTEGER };
     const [before, after] = [new Tally(names), new Tally(names)];
     let players = 0;

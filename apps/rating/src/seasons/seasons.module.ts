@@ -19,7 +19,7 @@ import { Seasons } from './seasons.js';
     construct(PostgresSeasonStore, [DB]),
     construct(SeasonArchive, [DB]),
     construct(Seasons, [PostgresSeasonStore, PostgresLedgerStore, SharedClock]),
-    construct(SeasonPreviews, [PostgresLedgerStore, SharedClock]),
+    construct(SeasonPreviews, [PostgresLedgerStore, PostgresSeasonStore, SharedClock]),
   ],
 })
 export class SeasonsModule {}

@@ -52,7 +52,9 @@ export type BeginSeason = z.infer<typeof BeginSeason>;
 
 export const PreviewSeason = z
   .strictObject({
-    rules: SeasonRulesBody.optional().meta({ description: 'The pool’s season rules by default.' }),
+    rules: SeasonRulesBody.optional().meta({
+      description: 'By default those that were announced, or the pool’s season rules.',
+    }),
   })
   .meta({ id: 'PreviewSeason' });
 export type PreviewSeason = z.infer<typeof PreviewSeason>;
