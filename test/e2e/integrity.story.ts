@@ -8,12 +8,23 @@ const pool = 'watched';
 let stack: Stack;
 let played = 0;
 
-const play = (winner: string, loser: string): Promise<unknown> =>
+/** What a game tells of a person. */
+const habitsOf = (person: string): Record<string, string> =>
+  Object.fromEntries(
+    ['device', 'network', 'settings', 'client'].map((kind) => [kind, `${kind} of ${person}`]),
+  );
+
+const play = (
+  winner: string,
+  loser: string,
+  habits: Record<string, Record<string, string>> = {},
+): Promise<unknown> =>
   stack.operator.reportMatch({
     eventId: `watched-match-${++played}`,
     pool,
     teams: [[winner], [loser]],
     ranks: [1, 2],
+    habits: { [winner]: habitsOf(winner), [loser]: habitsOf(loser), ...habits },
   });
 
 beforeAll(async () => {
@@ -29,7 +40,10 @@ beforeAll(async () => {
 
 /** What a command prints. */
 async function said(args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await muster([...args, '--data-dir', stack.dataDir]);
+  const { code, stdout, stderr } = await muster([...args, '--data-dir', stack.dataDir], {
+    DATABASE_URL: stack.run.databaseUrl,
+    REDIS_URL: stack.run.redisUrl,
+  });
   expect([code, stderr]).toEqual([0, '']);
   return stdout;
 }
@@ -37,9 +51,18 @@ async function said(args: readonly string[]): Promise<string> {
 /** The open case of the pool, once its signal has been found and has had its effect. */
 async function theCase() {
   for (;;) {
-    const { cases } = await stack.operator.cases({ pool });
+    const { cases } = await stack.operator.cases({ pool, kind: 'collusion' });
     const [found] = cases;
     if (found?.raised === true && found.matches === 12) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The open case about an alternate account, once it has been found. */
+async function alternateCase() {
+  for (;;) {
+    const [found] = (await stack.operator.cases({ pool, kind: 'alternate' })).cases;
+    if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -85,6 +108,24 @@ describe('integrity', () => {
     });
     expect((await stack.operator.cases({ pool })).cases).toEqual([]);
     expect((await stack.operator.cases({ pool, state: 'closed', player: 'fay' })).cases).toHaveLength(1);
+  });
+
+  it('finds a new account with the habits of an older one', async () => {
+    await play('guest-3', 'eva-2', { 'eva-2': habitsOf('eva') });
+    const found = await alternateCase();
+    expect(found).toMatchObject({ players: ['eva-2', 'eva'], matches: 1 });
+    const text = await said(['case', 'show', found.caseId]);
+    expect(text).toMatch(/eva-2 and eva: new account that looks like an older one/);
+    expect(text).toMatch(/for\n +eva-2 is the new account, eva the older one\./);
+    expect(text).toMatch(/The same device, which 2 of 2\d players have\./);
+    expect(text).toMatch(/against\n.+1 in [\d.]+ new accounts/);
+    expect(text).toContain('Families, shared homes and internet cafés share devices and networks.');
+    // What is stored is no code.
+    const exported = await said(['player', 'export', 'eva-2']);
+    const { tables } = JSON.parse(exported) as { tables: Record<string, { rows: { kind: string }[] }> };
+    const told = tables['player_habit']?.rows ?? [];
+    expect(told.map(({ kind }) => kind).toSorted()).toEqual(['client', 'device', 'network', 'settings']);
+    expect(JSON.stringify(told)).not.toMatch(/of eva|code/);
   });
 
   it('shows the rule of the pool', async () => {

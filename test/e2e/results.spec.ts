@@ -65,6 +65,21 @@ describe('a result', () => {
     expect((await ratingOf(names[0])).mu).toBeGreaterThan((await ratingOf(names[1])).mu);
   });
 
+  it('is the same with other habits, of which the stored result has none', async () => {
+    const { sessionId, team, matchId } = assignment;
+    const told = (winner: number, device: string): ResultReport => ({
+      winner,
+      players: [{ playerId: names[0], habits: { device } }],
+    });
+    expect(await server.report(sessionId, told(team, 'device-1'))).toEqual({ matchId, counted: true });
+    expect(await server.report(sessionId, told(team, 'device-2'))).toEqual({ matchId, counted: false });
+    await ratedOnce();
+    await expect(server.report(sessionId, told(1 - team, 'device-3'))).rejects.toMatchObject({
+      code: 'result-contradicts',
+    });
+    expect(JSON.stringify(await conflictsOf(matchId))).not.toContain('device');
+  });
+
   it('is the same by winner and by ranks', async () => {
     const { sessionId, team } = assignment;
     const ranks = team === 0 ? [1, 2] : [2, 1];

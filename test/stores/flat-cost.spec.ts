@@ -11,10 +11,12 @@ import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.stor
 import { beginSearch } from '@muster/skill';
 import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
+import { PostgresHabitNotes } from '../../apps/rating/src/integrity/habits.store.js';
 import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
 import { IntegrityWatch } from '../../apps/rating/src/integrity/watch.store.js';
 import { House, type Held } from './house.js';
+import { watchedAll } from './integrity-fixtures.js';
 import { countingIds } from './rebuild-fixtures.js';
 import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';
 import { addAllToTotals, aPool, poolRater, reported } from './ledger-fixtures.js';
@@ -258,18 +260,35 @@ describe('the cost of the loop does not grow with history', () => {
     const cases = new PostgresCaseStore(db);
     const raise = new RaiseUncertainty(db);
     const retention = new IntegrityRetention(db);
+    const notes = new PostgresHabitNotes(db, (_pool, habits) =>
+      Object.entries(habits).flatMap(([playerId, kinds]) =>
+        Object.entries(kinds).map(([kind, code]) => ({ playerId, kind, code: `${kind}-${code}` })),
+      ),
+    );
+    // A new account with the device and the network of three others.
+    const meet = async (name: string): Promise<void> => {
+      const match = reported({ matchId: name, teams: [['old-1'], [`new-${name}`]], ranks: [1, 2] });
+      await ledger.rateReported(match, poolRater, noon);
+      await notes.note(name, { [`new-${name}`]: { device: '1000', network: '1000', settings: '1' } }, noon);
+      await watchedAll(db, 'ladder', watch);
+    };
     await watch.follow('ladder', noon);
+    await db.$executeRaw`UPDATE integrity_cursor SET through = newest, mark = newest FROM (SELECT max(sequence) AS newest FROM rating_event) AS last`;
+    // How many report a kind is counted up to 10,000, and then used for ten minutes.
+    await meet('first');
     await flat(async (round) => {
       const match = reported({ matchId: `r${round}`, teams: [['old-1'], ['old-2']], ranks: [1, 2] });
       await ledger.rateReported(match, poolRater, noon);
-      for (const _ of range(3)) await watch.follow('ladder', noon);
+      await meet(`n${round}`);
       await cases.list({ state: 'open', limit: 5 });
       await openCases(db, 5);
       await cases.list({ state: 'closed', limit: 5, pool: 'ladder', player: 'old-1' });
       await raise.next(noon);
       await retention.deleteEvidence(0, 5);
+      await retention.deleteHabits(0, 5);
       await retention.deleteCases(0, 5);
     });
+    expect((await cases.list({ state: 'open', limit: 5, kind: 'alternate' })).length).toBeGreaterThan(0);
   });
 
   it('the builds of servers are found without reading each server', async () => {

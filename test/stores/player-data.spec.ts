@@ -8,6 +8,8 @@ import { rowsOf } from '../../apps/cli/src/player-data/export.js';
 import { hold } from '../../apps/cli/src/player-data/hold.js';
 import { naming, places } from '../../apps/cli/src/player-data/places.js';
 import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
+import { PostgresHabitNotes } from '../../apps/rating/src/integrity/habits.store.js';
+import { habitHash } from '@muster/platform';
 import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon } from './fixtures.js';
@@ -55,6 +57,8 @@ async function played(): Promise<Ladder> {
   );
   await ladder.season(40, random);
   await boosted(ladder);
+  const notes = new PostgresHabitNotes(as('rating', db), habitHash(JSON.stringify({ d: 'secret' })));
+  await notes.note('boosted', { p3: { device: 'd-1' }, p4: { device: 'd-2' } }, noon);
   await rebuilt(db, 'ladder');
   await watchedAll(db, 'ladder');
   return ladder;
@@ -125,6 +129,15 @@ describe('the places of players’ data', () => {
       expect.arrayContaining(['rating', 'rating_change', 'rating_event', 'match_player', 'booster']),
     );
     expect(JSON.stringify(found)).not.toMatch(/"p4"/);
+    expect(found['player_habit']?.rows).toEqual([
+      {
+        pool: 'ladder',
+        player_id: 'p3',
+        kind: 'device',
+        first_seen_at: expect.any(String),
+        seen_at: expect.any(String),
+      },
+    ]);
     expect(await rowsOf(data().db, 'nobody')).toEqual({});
   });
 });
@@ -137,7 +150,12 @@ describe('an erasure', () => {
     const before = await inForce(db, 'ladder');
 
     const rows = await erasePlayer(db, rename, said);
-    expect(rows).toMatchObject({ rating_event: expect.any(Number), season_standing: expect.any(Number) });
+    expect(rows).toMatchObject({
+      rating_event: expect.any(Number),
+      season_standing: expect.any(Number),
+      player_habit: 1,
+    });
+    expect(await db.playerHabit.findMany({ select: { playerId: true } })).toEqual([{ playerId: 'p4' }]);
     expect(naming3(await dump())).toEqual([]);
     const mine = (texts: readonly string[]): string[] =>
       texts.map((text) => text.replaceAll('"p3"', '"erased-1"')).toSorted();

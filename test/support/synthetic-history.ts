@@ -17,6 +17,7 @@ export const growing: readonly string[] = [
   'match',
   'match_player',
   'penalty',
+  'player_habit',
   'proposal_verdict',
   'rated_match',
   'rating',
@@ -67,6 +68,9 @@ const rows: Readonly<Record<string, string>> = {
     SELECT 'old-' || i, ${player(0)}, 'no-show', 'old-' || 10 * i, 'ranked', ${time} FROM generate_series(1, $matches / 10) AS i`,
   behaviour_report: `(match_id, reporter, reported, kind, weight, at)
     SELECT 'old-' || 10 * i, ${player(0)}, ${player(1)}, 'sabotage', 1, ${time} FROM generate_series(1, $matches / 10) AS i`,
+  player_habit: `(pool, player_id, kind, code, first_seen_at, seen_at)
+    SELECT 'ladder', 'old-' || i, kind, kind || '-' || i / 3, now(), now()
+    FROM generate_series(0, $players - 1) AS i, unnest(ARRAY['device', 'network']) AS kind`,
   calibration_search: `(pool, player_id, search, match_ids, state, updated_at)
     SELECT 'ladder', 'old-' || i, '{}', '{}', 'seeded', now() - ${day} FROM generate_series(0, $players - 1) AS i`,
 };
@@ -109,9 +113,7 @@ export async function fillHistory(db: Db, extent: Extent): Promise<void> {
  */
 export async function pretend(db: Db, made: Extent, wanted: Extent): Promise<void> {
   const factor = (table: string): number =>
-    table === 'rating' || table === 'calibration_search'
-      ? wanted.players / made.players
-      : wanted.matches / made.matches;
+    ofPlayers.includes(table) ? wanted.players / made.players : wanted.matches / made.matches;
   for (const table of growing) {
     // Autovacuum would measure anew.
     await db.$executeRawUnsafe(`ALTER TABLE "${table}" SET (autovacuum_enabled = off)`);
@@ -125,6 +127,8 @@ export async function pretend(db: Db, made: Extent, wanted: Extent): Promise<voi
       UPDATE pg_statistic SET stadistinct = ${wanted.players}::float4 WHERE starelid = ${table}::regclass
         AND staattnum = (SELECT attnum FROM pg_attribute WHERE attrelid = ${table}::regclass AND attname = ${column})`;
 }
+
+const ofPlayers = ['rating', 'calibration_search', 'player_habit'];
 
 const playerColumns = [
   ['match_player', 'player_id'],

@@ -9,9 +9,34 @@ export type SignalKind =
   /** Two opponents who agree on outcomes. */
   | 'collusion'
   /** A server whose results do not fit. */
-  | 'server';
+  | 'server'
+  /** A new account and an older one that look like one person. */
+  | 'alternate';
 
-export const signalKinds: readonly SignalKind[] = ['newcomer', 'thrown', 'collusion', 'server'];
+export const signalKinds: readonly SignalKind[] = ['newcomer', 'thrown', 'collusion', 'server', 'alternate'];
+
+/** What a player's device, settings or network look like, as codes by kind. */
+export type Habits = Readonly<Record<string, string>>;
+
+/** A habit as it is stored: a hash in place of the code. */
+export interface HashedHabit {
+  readonly playerId: string;
+  readonly kind: string;
+  readonly code: string;
+}
+
+/** Hashes the habits of players of a pool with a key that is in no store. */
+export type HashHabits = (pool: string, habits: Readonly<Record<string, Habits>>) => HashedHabit[];
+
+/** Keeps the habits of players, where their pool watches. */
+export interface HabitNotes {
+  /**
+   * Notes what the result of a match said of its players; of a pool that does not watch nothing is kept.
+   *
+   * @param habits by player
+   */
+  note(matchId: string, habits: Readonly<Record<string, Habits>>, now: number): Promise<void>;
+}
 
 /** What a pool does with signals. Without these rules nothing is watched. */
 export interface IntegrityRules {
@@ -27,12 +52,12 @@ export interface IntegrityRules {
 /** A signal that its evidence crossed the threshold of its kind. */
 export interface Signal {
   readonly kind: SignalKind;
-  /** The player, both players, or nobody when it is about a server. */
+  /** The player, both players, or nobody when it is about a server. Of an alternate account, the new one comes first. */
   readonly players: readonly string[];
   readonly server: string | null;
-  /** How many times better a cheat explains the results than honest play; at least the threshold. */
+  /** How many times better a cheat explains results, or one person the habits, than honest play; at least the threshold. */
   readonly evidence: number;
-  /** At most this share of honest ones ever gets so much evidence by chance, if the pool's chances are right. */
+  /** At most this share of honest ones ever gets so much evidence by chance, if the pool's chances are right and habits independent. */
   readonly byChance: number;
   /** Matches from which the evidence is. */
   readonly matches: number;

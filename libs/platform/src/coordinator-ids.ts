@@ -23,7 +23,7 @@ export class CoordinatorIds implements SignedIds {
     private readonly now: () => number,
     readonly former: Ids,
   ) {
-    this.key = createHmac('sha256', secretOf(coordinatorKey)).update('muster ticket ids').digest();
+    this.key = keyFor('muster ticket ids', coordinatorKey);
   }
 
   make(prefix: string): string {
@@ -64,6 +64,11 @@ export class CoordinatorIds implements SignedIds {
 }
 
 type Kind = 'made' | 'derived';
+
+/** A key for one purpose, which says nothing about the coordinator's key. All replicas derive the same. */
+export function keyFor(purpose: string, coordinatorKey: string): Buffer {
+  return createHmac('sha256', secretOf(coordinatorKey)).update(purpose).digest();
+}
 
 /** The secret part of a private JWK. */
 function secretOf(privateJwk: string): string {

@@ -29,6 +29,7 @@ export const unlimited: WatchContext['thresholds'] = {
   thrown: Infinity,
   collusion: Infinity,
   server: Infinity,
+  alternate: Infinity,
 };
 
 /** A match is learned from when the history has grown by this factor. */

@@ -1,4 +1,5 @@
-import { seededRandom, type Random, type SignalKind } from '@muster/domain';
+import { seededRandom, type Habits, type Random, type SignalKind } from '@muster/domain';
+import { HabitDraws } from './habits.js';
 import type { HistoryMatch } from './ladder.js';
 
 /** A simulated league: true skills, and who cheats. */
@@ -25,6 +26,8 @@ const thrownSkill = -25;
 const servers = 40;
 /** The share of players, or servers, who cheat. */
 const cheats = { players: 0.04, servers: 0.15 };
+/** The share of new accounts whose person shares a home, and so device and network, with somebody who plays. */
+const siblings = 0.01;
 /** Every fourth round is at a quiet hour. */
 const quietEvery = 4;
 
@@ -36,6 +39,8 @@ interface Player {
   readonly activity: number;
   readonly quiet: number;
   readonly joins: number;
+  /** The round from which another account of the person plays. */
+  readonly leaves: number;
   readonly partner: string | null;
   readonly style: number;
   /** Matches that are left of the part of a cheat: throwing or playing. */
@@ -51,10 +56,12 @@ export class League {
   private readonly players: Player[];
   private readonly byId: ReadonlyMap<string, Player>;
   private readonly turns = new Map<string, number>();
+  private readonly habits = new Map<string, Habits>();
 
   constructor(private readonly options: LeagueOptions) {
     this.random = seededRandom(options.seed);
     this.players = this.draw();
+    if (options.kind === 'alternate') this.goOnUnderNewIds();
     this.byId = new Map(this.players.map((player) => [player.id, player]));
     if (options.kind === 'server')
       for (let i = 0; i < Math.round(servers * cheats.servers); i++) this.cheats.add(serverName(i));
@@ -63,6 +70,11 @@ export class League {
   /** Whether a player's first match is one of a running league, not of its first day. */
   joinsLate(playerId: string): boolean {
     return (this.byId.get(playerId)?.joins ?? 0) >= this.options.warmUp;
+  }
+
+  /** What a game tells of the device, settings and network of a player's person; nothing unless the league is about that. */
+  habitsOf(playerId: string): Habits {
+    return this.habits.get(playerId) ?? {};
   }
 
   /** Plays all rounds. @param meanOf the present rating of a player, by which matches are formed */
@@ -78,13 +90,15 @@ export class League {
   private draw(): Player[] {
     const { players, kind, warmUp, rounds } = this.options;
     const { random } = this;
-    const cheaters = kind === 'server' ? 0 : 2 * Math.round((players * cheats.players) / 2);
+    const cheaters =
+      kind === 'server' || kind === 'alternate' ? 0 : 2 * Math.round((players * cheats.players) / 2);
     return Array.from({ length: players }, (_, i): Player => {
       const isCheat = i < cheaters;
       const id = `p${i}`;
       const partner = kind === 'collusion' && isCheat ? `p${i % 2 === 0 ? i + 1 : i - 1}` : null;
       if (isCheat) this.cheats.add(partner === null ? id : pairName(id, partner));
-      const isNew = kind === 'newcomer' && (isCheat || random() < 0.5);
+      const hasNew = kind === 'newcomer' || kind === 'alternate';
+      const isNew = hasNew && (isCheat || random() < 0.5);
       const level = kind === 'newcomer' && isCheat ? 2 + random() : normal(random);
       const owl = random() < 0.1;
       return {
@@ -94,6 +108,7 @@ export class League {
         activity: 0.3 + 0.6 * random(),
         quiet: owl ? 0.6 : 0.02,
         joins: isNew ? warmUp + Math.floor(rounds * 0.6 * random()) : 0,
+        leaves: Infinity,
         partner,
         // Pairs have one style.
         style: Math.floor(i / 2) % 2,
@@ -103,12 +118,37 @@ export class League {
     });
   }
 
+  /** Some of the experienced players leave their account for a new one. All keep their skill, and most of their habits. */
+  private goOnUnderNewIds(): void {
+    const { warmUp, rounds, players: many } = this.options;
+    const { random } = this;
+    const draws = new HabitDraws(random);
+    for (const { id } of this.players) this.habits.set(id, draws.own());
+    for (const { id, joins } of this.players) {
+      const other = this.players[Math.floor(random() * this.players.length)];
+      if (joins >= warmUp && other && other.id !== id && random() < siblings)
+        this.habits.set(id, draws.sibling(this.habitsOf(other.id)));
+    }
+    const movers = this.players
+      .filter(({ joins }) => joins < warmUp)
+      .slice(0, Math.round(many * cheats.players));
+    for (const mover of movers) {
+      const joins = warmUp + Math.floor(rounds * 0.6 * random());
+      const id = `${mover.id}-again`;
+      this.players[this.players.indexOf(mover)] = { ...mover, leaves: joins };
+      this.players.push({ ...mover, id, joins });
+      this.habits.set(id, draws.again(this.habitsOf(mover.id)));
+      this.cheats.add(id);
+    }
+  }
+
   /** Matches of a round: neighbours by rating, and colluders who queue at the same moment. */
   private matched(round: number, meanOf: (playerId: string) => number): string[][][] {
     const { teamSize, warmUp } = this.options;
     const isQuiet = round % quietEvery === quietEvery - 1;
     const present = this.players.filter(
-      ({ joins, activity, quiet }) => joins <= round && this.random() < (isQuiet ? quiet : activity),
+      ({ joins, leaves, activity, quiet }) =>
+        joins <= round && round < leaves && this.random() < (isQuiet ? quiet : activity),
     );
     const waiting = present
       .map(({ id }) => ({ id, at: meanOf(id) + 2 * normal(this.random) }))

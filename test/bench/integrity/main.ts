@@ -81,7 +81,9 @@ async function recorded(
   });
   if (history.length === 0 || replays === 0) return [];
   const means = meansOf(history);
-  return kinds.map((kind) => {
+  // Habits were not recorded.
+  const known = kinds.filter((kind) => kind !== 'alternate');
+  return known.map((kind) => {
     const trials = new Trials(kind, 'recorded duels');
     for (let i = 0; i < replays; i++) {
       say(`${kind}, recorded: replay ${i + 1} of ${replays}`);

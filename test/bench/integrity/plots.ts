@@ -8,6 +8,7 @@ const titles: Readonly<Record<SignalKind, string>> = {
   thrown: 'Players who throw matches',
   collusion: 'Pairs who agree on outcomes',
   server: 'Servers whose results do not fit',
+  alternate: 'New accounts with the habits of older ones',
 };
 const shares = [0.001, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1];
 

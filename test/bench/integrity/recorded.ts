@@ -29,7 +29,7 @@ const flawedServers = 3;
  * @param means final ratings
  */
 export function planted(
-  kind: SignalKind,
+  kind: Exclude<SignalKind, 'alternate'>,
   matches: readonly HistoryMatch[],
   means: ReadonlyMap<string, number>,
   seed: number,

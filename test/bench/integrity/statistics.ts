@@ -1,5 +1,6 @@
-import type { SignalKind } from '@muster/domain';
+import type { Habits, SignalKind } from '@muster/domain';
 import { collusionOf, newcomerEvidence, type WatchedMatch } from '@muster/skill';
+import { alternates } from './alternates.js';
 import type { Ladder } from './ladder.js';
 import { pairName } from './league.js';
 import { Tracks } from './tracks.js';
@@ -14,7 +15,11 @@ export interface Statistics {
 }
 
 /** @param isWatched whether a player's first matches count */
-export function statisticsOf(kind: SignalKind, isWatched: (playerId: string) => boolean): Statistics {
+export function statisticsOf(
+  kind: SignalKind,
+  isWatched: (playerId: string) => boolean,
+  habitsOf: (playerId: string) => Habits,
+): Statistics {
   switch (kind) {
     case 'newcomer':
       return newcomers(isWatched);
@@ -24,6 +29,8 @@ export function statisticsOf(kind: SignalKind, isWatched: (playerId: string) => 
       return collusion();
     case 'server':
       return servers();
+    case 'alternate':
+      return alternates(isWatched, habitsOf);
   }
 }
 

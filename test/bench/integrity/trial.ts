@@ -14,6 +14,7 @@ const leastMatches: Readonly<Record<SignalKind, number>> = {
   thrown: 20,
   collusion: 3,
   server: 30,
+  alternate: 5,
 };
 
 /** What a signal and its baselines found in some histories. */
@@ -44,7 +45,11 @@ export class Trials {
     const { kind } = this;
     const league = new League({ ...options, kind });
     const ladder = new Ladder(unlimited);
-    const statistics = statisticsOf(kind, (id) => league.joinsLate(id));
+    const statistics = statisticsOf(
+      kind,
+      (id) => league.joinsLate(id),
+      (id) => league.habitsOf(id),
+    );
     for (const played of league.play((id) => ladder.mean(id))) {
       const { match } = ladder.take(played);
       if (played.round >= options.warmUp) statistics.take(match, ladder);
@@ -53,9 +58,15 @@ export class Trials {
   }
 
   replay(history: readonly HistoryMatch[], means: ReadonlyMap<string, number>, seed: number): void {
-    const { matches, cheats } = planted(this.kind, history, means, seed);
+    const { kind } = this;
+    if (kind === 'alternate') throw new Error('a recorded history has no habits');
+    const { matches, cheats } = planted(kind, history, means, seed);
     const ladder = new Ladder(unlimited);
-    const statistics = statisticsOf(this.kind, () => true);
+    const statistics = statisticsOf(
+      kind,
+      () => true,
+      () => ({}),
+    );
     for (const played of matches) statistics.take(ladder.take(played).match, ladder);
     this.add(statistics, cheats);
   }

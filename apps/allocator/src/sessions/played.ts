@@ -1,5 +1,5 @@
-import type { SessionResult } from '@muster/contracts';
 import { sharesIn, type Played, type PlayerFacts, type PlayerStats, type PlayingTimes } from '@muster/domain';
+import type { StoredResult } from './habits.js';
 
 /** The names in a player's `stats` that rating models use. */
 const facts = [
@@ -17,7 +17,7 @@ const facts = [
  * The facts of a result beyond its ranks. A player's share of the match is the time from joining to leaving, divided by
  * the time from the first join to the last leave. A player without times has a share of 1.
  */
-export function playedOf({ sides, map, venue, players = [] }: SessionResult): Played {
+export function playedOf({ sides, map, venue, players = [] }: StoredResult): Played {
   const times = timesOf(players);
   const factsByPlayer = players.flatMap(({ playerId, role, stats = {} }): [string, PlayerFacts][] => {
     const known = facts.flatMap((name): [string, number][] => {
@@ -57,7 +57,7 @@ function statsOf(stats: PlayerStats): [string, number | string][] {
 
 const isKept = (value: number | string): boolean => typeof value === 'string' || Math.abs(value) <= largest;
 
-function timesOf(players: NonNullable<SessionResult['players']>): PlayingTimes | undefined {
+function timesOf(players: NonNullable<StoredResult['players']>): PlayingTimes | undefined {
   const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
   const ended = Math.max(...players.flatMap(({ leftAt }) => leftAt ?? []));
   const lengthMs = ended - began;

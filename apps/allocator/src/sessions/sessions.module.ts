@@ -1,10 +1,13 @@
-import { AFTER_COMMIT, construct, IDS, SharedClock } from '@muster/platform';
+import type { Db } from '@muster/db';
+import { AFTER_COMMIT, construct, DB, habitHash, IDS, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { StoresModule } from '../stores.module.js';
 import { BalanceProcessor } from './balance.processor.js';
 import { SessionsController } from './sessions.controller.js';
+import { PostgresHabitNotes } from './habits.store.js';
 import { Sessions } from './sessions.js';
 
 /** Answers to commands, results and abandoned sessions. */
@@ -13,7 +16,20 @@ import { Sessions } from './sessions.js';
   controllers: [SessionsController],
   providers: [
     BalanceProcessor,
-    construct(Sessions, [PostgresPlacementStore, WakeUps, SharedClock, IDS, AFTER_COMMIT]),
+    {
+      provide: PostgresHabitNotes,
+      inject: [DB, ALLOCATOR_SETTINGS],
+      useFactory: (db: Db, { COORDINATOR_KEY }: AllocatorSettings) =>
+        new PostgresHabitNotes(db, habitHash(COORDINATOR_KEY)),
+    },
+    construct(Sessions, [
+      PostgresPlacementStore,
+      WakeUps,
+      SharedClock,
+      IDS,
+      AFTER_COMMIT,
+      PostgresHabitNotes,
+    ]),
   ],
   exports: [Sessions],
 })

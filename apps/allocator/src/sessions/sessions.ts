@@ -10,12 +10,14 @@ import {
   type CalledOff,
   type Clock,
   type CommandAnswer,
+  type HabitNotes,
   type Ids,
   type PlacementStore,
   type ReceivedResult,
   type ResultConflict,
   type ServerIdentity,
 } from '@muster/domain';
+import { withoutHabits, type StoredResult } from './habits.js';
 import { playedOf } from './played.js';
 import { commandsOf, slots, type Notifier } from '../fleet/notifier.js';
 
@@ -30,6 +32,7 @@ export class Sessions {
     private readonly ids: Ids,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
+    private readonly habits: HabitNotes,
   ) {}
 
   /** @throws SessionWithdrawn if the answer is late and another server has the match */
@@ -54,18 +57,20 @@ export class Sessions {
   async report(
     sessionId: string,
     server: ServerIdentity,
-    body: SessionResult,
+    reported: SessionResult,
   ): Promise<{ matchId: string; counted: boolean }> {
+    const { body, habits } = withoutHabits(reported);
     const ranks = ranksOf(body);
     const received = this.received(body, ranks);
     const result = await this.store.receive(sessionId, server, received, this.clock.now());
     this.afterCommit();
     switch (result.outcome) {
       case 'counted':
-        this.slotFreed();
-        return { matchId: result.matchId, counted: true };
       case 'again':
-        return { matchId: result.matchId, counted: false };
+        if (result.outcome === 'counted') this.slotFreed();
+        // Also of a repeat: the call before may have failed here.
+        await this.habits.note(result.matchId, habits, this.clock.now());
+        return { matchId: result.matchId, counted: result.outcome === 'counted' };
       case 'contradicts':
         throw new ResultContradicts(
           'Another result of this session was already counted; this one is stored for operators.',
@@ -100,7 +105,7 @@ export class Sessions {
   }
 
   /** A result in its stored form. A winner and the equivalent ranks have the same digest. */
-  private received(body: SessionResult, ranks: readonly number[]): ReceivedResult {
+  private received(body: StoredResult, ranks: readonly number[]): ReceivedResult {
     return {
       ranks,
       digest: this.ids.fingerprint({ ...body, winner: undefined, ranks }),
@@ -165,7 +170,7 @@ function notInMatch(playerIds: readonly string[]): ResultInvalid {
 }
 
 /** The ranks of a result. The winner of two teams has rank 1, the other team rank 2. */
-function ranksOf({ ranks, winner }: SessionResult): number[] {
+function ranksOf({ ranks, winner }: Pick<SessionResult, 'ranks' | 'winner'>): number[] {
   if (ranks) return ranks;
   if (winner === null || winner === undefined) return [1, 1];
   if (winner > 1)

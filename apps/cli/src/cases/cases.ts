@@ -68,6 +68,7 @@ const titles: Readonly<Record<CaseView['kind'], string>> = {
   thrown: 'matches lost on purpose',
   collusion: 'opponents who agree on outcomes',
   server: 'server whose results do not fit',
+  alternate: 'new account that looks like an older one',
 };
 
 /** Cases as a table. */

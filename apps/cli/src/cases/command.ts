@@ -6,7 +6,8 @@ import type { CloseOptions, ListOptions } from './cases.js';
 const help = `
 A pool that watches for signs of cheating (muster pool change NAME --integrity watch) opens a case when results are explained far
 better by a cheat than by the predicted chances: a new account far above newcomers, matches lost on purpose, two opponents who
-agree on outcomes, or a server whose results do not fit. Each case says what speaks for it and what against.
+agree on outcomes, or a server whose results do not fit; or when a new account has the habits of an older one. Each case says what
+speaks for it and what against.
 
 Nobody is banned. Closing a case stores the verdict, and the evidence starts anew.
 
@@ -14,7 +15,7 @@ Examples: npm run -s muster -- case list --pool ladder
           npm run -s muster -- case show cas_4fb6a88a01
           npm run -s muster -- case close cas_4fb6a88a01 --verdict cleared --note "A known player of the old ladder."`;
 
-const kinds = ['newcomer', 'thrown', 'collusion', 'server'];
+const kinds = ['newcomer', 'thrown', 'collusion', 'server', 'alternate'];
 
 const caseId = givenId('a case, such as cas_4fb6a88a01', '"muster case list" lists cases');
 

@@ -2,13 +2,15 @@ import type { Sql } from '@muster/db';
 import { renamedIn, type Rename } from './rename.js';
 import type { Json } from '@muster/domain';
 
-/** Deletes what signals of integrity remember of a player, and the cases about the player. */
+/** Deletes what signals of integrity remember of a player, the cases about the player, and the habits. */
 export async function eraseEvidence(tx: Sql, id: string): Promise<Record<string, number>> {
   const integrity_watch = await tx.$executeRaw`
     DELETE FROM integrity_watch WHERE pool = ANY(ARRAY(SELECT name FROM rating_pool)) AND kind = 'player' AND subject = ${id}`;
   const integrity_case =
     await tx.$executeRaw`DELETE FROM integrity_case WHERE players @> ARRAY[${id}]::text[]`;
-  return { integrity_watch, integrity_case };
+  const player_habit = await tx.$executeRaw`
+    DELETE FROM player_habit WHERE pool = ANY(ARRAY(SELECT name FROM rating_pool)) AND player_id = ${id}`;
+  return { integrity_watch, integrity_case, player_habit };
 }
 
 /** Replaces the id where other players are remembered to have met the player. @param players who played in the same matches */

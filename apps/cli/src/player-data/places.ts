@@ -84,6 +84,13 @@ export const places: readonly Place[] = [
     WHERE players @> ARRAY[${id}]::text[]`,
   ),
   place(
+    'player_habit',
+    'kinds of habits that the game told, and when, without their codes',
+    'deleted',
+    (id) => Prisma.sql`
+    SELECT to_jsonb(habit) - 'code' AS row FROM rating_pool JOIN player_habit AS habit ON pool = name WHERE player_id = ${id}`,
+  ),
+  place(
     'player_name',
     'the last display name',
     'deleted',

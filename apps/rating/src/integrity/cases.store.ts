@@ -81,8 +81,9 @@ async function readCase(db: Sql, caseId: string): Promise<IntegrityCase | null> 
   return row ? asCase(row) : null;
 }
 
-/** The evidence against the subject of a case starts anew. */
-async function forgetEvidence(tx: Sql, { pool, players, server }: IntegrityCase): Promise<void> {
+/** The evidence against the subject of a case starts anew. That from habits does not: the two are not asked about again. */
+async function forgetEvidence(tx: Sql, { pool, kind, players, server }: IntegrityCase): Promise<void> {
+  if (kind === 'alternate') return;
   const subjects = server === null ? players : [server];
   await tx.$executeRaw`
     DELETE FROM integrity_watch WHERE pool = ${pool} AND kind = ${server === null ? 'player' : 'server'}

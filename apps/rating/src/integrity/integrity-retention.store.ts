@@ -12,6 +12,14 @@ export class IntegrityRetention {
     return count >= limit;
   }
 
+  /** Deletes habits that were not told since. @returns whether there may be more */
+  async deleteHabits(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$sql.$executeRaw`
+      DELETE FROM player_habit WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM player_habit WHERE seen_at < ${new Date(before)} ORDER BY seen_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
+  }
+
   /** Deletes cases that were closed before. @returns whether there may be more */
   async deleteCases(before: number, limit: number): Promise<boolean> {
     const count = await this.db.$sql.$executeRaw`

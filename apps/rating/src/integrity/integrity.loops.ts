@@ -48,7 +48,8 @@ export class IntegrityLoops {
   async forget(): Promise<boolean> {
     const now = this.clock.now();
     const moreEvidence = await this.retention.deleteEvidence(now - evidenceDays * dayMs, retentionBatch);
+    const moreHabits = await this.retention.deleteHabits(now - evidenceDays * dayMs, retentionBatch);
     const moreCases = await this.retention.deleteCases(now - closedCaseDays * dayMs, retentionBatch);
-    return moreEvidence || moreCases;
+    return moreEvidence || moreHabits || moreCases;
   }
 }

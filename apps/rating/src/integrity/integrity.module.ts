@@ -10,7 +10,7 @@ import { IntegrityLoops } from './integrity.loops.js';
 import { RaiseUncertainty } from './raise.store.js';
 import { IntegrityWatch } from './watch.store.js';
 
-/** Signals of integrity: evidence from results, cases for operators, and the uncertainty that the pool allows them to raise. */
+/** Signals of integrity: evidence from results and habits, cases for operators, and the uncertainty that the pool allows them to raise. */
 @Module({
   imports: [StoresModule, CaseFiguresModule],
   controllers: [IntegrityController],

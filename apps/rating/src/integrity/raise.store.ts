@@ -13,6 +13,11 @@ interface DueCase {
   players: string[];
 }
 
+/** Whose uncertainty a case raises: of an alternate account, that of the new one. The older one's rating is known. */
+function raisedBy({ kind, players }: Pick<DueCase, 'kind' | 'players'>): string[] {
+  return kind === 'alternate' ? players.slice(0, 1) : players;
+}
+
 /** Raises the uncertainty of the players of cases, as far as the rules of their pools allow. */
 export class RaiseUncertainty {
   constructor(private readonly db: Db) {}
@@ -44,18 +49,17 @@ export class RaiseUncertainty {
 
 /** @returns whether any rating changed */
 async function raise(tx: Sql, due: DueCase, now: number): Promise<boolean> {
-  const events = due.players.map((playerId) => ({ event: { playerId } }));
+  const players = raisedBy(due);
   const held = await hold(
     tx,
     due.pool,
-    events.map(({ event }, i) => ({ event: eventOf(due, i, event.playerId, 0, now) })),
+    players.map((playerId, i) => ({ event: eventOf(due, i, playerId, 0, now) })),
     now,
   );
   const share = held.pool.rules.integrity?.uncertainty;
-  const busy =
-    share === undefined ? new Set(due.players) : await raisedSince(tx, due, sinceOf(held.pool, now));
+  const busy = share === undefined ? new Set(players) : await raisedSince(tx, due, sinceOf(held.pool, now));
   const done: Done[] = [];
-  due.players.forEach((playerId, i) => {
+  players.forEach((playerId, i) => {
     if (share === undefined || busy.has(playerId)) return;
     const result = apply(held, { event: eventOf(due, i, playerId, share, now), rater: poolRater });
     // A rating that is as uncertain already is not changed, and needs no event.
@@ -66,7 +70,7 @@ async function raise(tx: Sql, due: DueCase, now: number): Promise<boolean> {
   await forgetStrangers(
     tx,
     held.pool,
-    due.players.map((playerId, i) => eventOf(due, i, playerId, 0, now)),
+    players.map((playerId, i) => eventOf(due, i, playerId, 0, now)),
   );
   return done.length > 0;
 }
@@ -88,8 +92,8 @@ function eventOf(
 
 /** The players of the case whose uncertainty another case raised after a time. */
 async function raisedSince(tx: Sql, { id, pool, players }: DueCase, since: number): Promise<Set<string>> {
-  const rows = await tx.$queryRaw<{ players: string[] }[]>`
-    SELECT players FROM integrity_case
+  const rows = await tx.$queryRaw<Pick<DueCase, 'kind' | 'players'>[]>`
+    SELECT kind, players FROM integrity_case
     WHERE players && ${players}::text[] AND pool = ${pool} AND id <> ${id} AND raised_at > ${new Date(since)}`;
-  return new Set(rows.flatMap((row) => row.players));
+  return new Set(rows.flatMap(raisedBy));
 }

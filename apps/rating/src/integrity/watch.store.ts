@@ -14,6 +14,7 @@ import {
 import { sharePool } from '../ledger/apply.store.js';
 import { opened } from '../pools/open-pool.js';
 import { readPool } from '../pools/pools.store.js';
+import { alternates, HabitCounts, type Sighting } from './alternates.store.js';
 
 /** Matches in one transaction. */
 const matchesAtOnce = 200;
@@ -49,6 +50,7 @@ export class IntegrityWatch {
     private readonly db: Db,
     private readonly ids: Pick<Ids, 'make'>,
     private readonly limit = matchesAtOnce,
+    private readonly habits = new HabitCounts(),
   ) {}
 
   /** Forgets how far pools were followed that are not watched any more: they begin anew when they are watched again. */
@@ -91,8 +93,9 @@ export class IntegrityWatch {
   ): Promise<Followed> {
     const events = through < mark ? await nextEvents(tx, pool, through, mark, this.limit) : [];
     const isMore = events.length >= this.limit;
-    const signals = await count(tx, pool, through, events.flatMap(matchOf), now);
-    const cases = await this.openCases(tx, pool, signals, now);
+    const { signals, newcomers } = await count(tx, pool, through, events.flatMap(matchOf), now);
+    const alike = await alternates(tx, pool, newcomers, this.habits, now);
+    const cases = await this.openCases(tx, pool, [...signals, ...alike], now);
     const reached = isMore ? (events.at(-1)?.sequence ?? mark) : mark;
     await tx.$executeRaw`UPDATE integrity_cursor SET through = ${reached}::bigint WHERE pool = ${pool.name}`;
     if (!isMore && newest > mark) await remark(tx, pool.name, newest);
@@ -129,24 +132,33 @@ export class IntegrityWatch {
   }
 }
 
-/** Counts matches, in their order. @returns the signals that they raised */
+/** What matches were counted to. */
+interface Counted {
+  readonly signals: readonly Signal[];
+  /** New accounts, after each of their matches. */
+  readonly newcomers: readonly Sighting[];
+}
+
+/** Counts matches, in their order. */
 async function count(
   tx: Sql,
   pool: RatingPool,
   through: bigint,
   matches: readonly WatchedMatch[],
   now: number,
-): Promise<Signal[]> {
-  if (matches.length === 0) return [];
+): Promise<Counted> {
+  if (matches.length === 0) return { signals: [], newcomers: [] };
   const { players, servers } = await loadWatches(tx, pool, matches);
   const context = contextOf(pool, await judgedAfter(tx, pool.name, through));
   const signals: Signal[] = [];
+  const newcomers: Sighting[] = [];
   const changed = new Map<string, { kind: string; subject: string; state: PlayerWatch | ServerWatch }>();
   for (const match of matches) {
     const result = watchMatch({ players, servers }, match, context);
     for (const [subject, state] of result.players) {
       players.set(subject, state);
       changed.set(`player ${subject}`, { kind: 'player', subject, state });
+      if (state.newcomer) newcomers.push({ playerId: subject, watch: state.newcomer, match });
     }
     if (result.server && match.server !== null) {
       servers.set(match.server, result.server);
@@ -156,7 +168,7 @@ async function count(
     signals.push(...result.signals);
   }
   await saveWatches(tx, pool, [...changed.values()], now);
-  return signals;
+  return { signals, newcomers };
 }
 
 /** Messages with their text, for releases that do not know their codes. */

@@ -1,6 +1,7 @@
 import { AFTER_COMMIT, construct, DB, IDS, LOG, SharedClock, type Log } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import type { Ids } from '@muster/domain';
+import { HabitsModule } from '../integrity/habits.module.js';
 import { NamesModule } from '../leaderboards/names.module.js';
 import { PoolsModule } from '../pools/pools.module.js';
 import { PostgresQueuedPools } from '../pools/queued-pools.store.js';
@@ -23,7 +24,15 @@ import { VoidMatch } from './void-match.js';
 
 /** Rates each match once; reads, sets and voids ratings. */
 @Module({
-  imports: [StoresModule, PoolsModule, RebuildsModule, PredictionsModule, NamesModule, PlacementModule],
+  imports: [
+    StoresModule,
+    PoolsModule,
+    RebuildsModule,
+    PredictionsModule,
+    NamesModule,
+    HabitsModule,
+    PlacementModule,
+  ],
   controllers: [RatingsController, RatingRpc],
   providers: [
     LedgerProcessor,

@@ -15,13 +15,15 @@ import {
   type RebuildView,
   type ResultRated,
 } from '@muster/contracts';
-import { Endpoint, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
+import type { HabitNotes } from '@muster/domain';
+import { Endpoint, SharedClock, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { RatingOverrides } from './rating-overrides.js';
 import { RateReported } from './rate-reported.js';
 import { Standings } from './standings.js';
 import { VoidMatch } from './void-match.js';
+import { HABITS } from '../integrity/habits.module.js';
 import { Names } from '../leaderboards/names.js';
 import { RebuildViews } from '../rebuilds/rebuild.view.js';
 
@@ -36,6 +38,8 @@ export class RatingsController {
     @Inject(VoidMatch) private readonly voiding: VoidMatch,
     @Inject(RebuildViews) private readonly rebuilds: RebuildViews,
     @Inject(Names) private readonly names: Names,
+    @Inject(HABITS) private readonly habits: HabitNotes,
+    @Inject(SharedClock) private readonly clock: Pick<SharedClock, 'now'>,
   ) {}
 
   @Endpoint('myRating')
@@ -101,11 +105,11 @@ export class RatingsController {
 
   @Endpoint('reportMatch')
   async report(
-    @Body({ schema: ReportResult }) { names = {}, ...body }: ReportResult,
+    @Body({ schema: ReportResult }) { names = {}, habits = {}, ...body }: ReportResult,
     @Who() who: Identity,
   ): Promise<ResultRated> {
     const rated = await this.reported.run(body, who.kind);
-    await this.names.note(names);
+    await Promise.all([this.names.note(names), this.habits.note(rated.matchId, habits, this.clock.now())]);
     return rated;
   }
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { CoordinatorId, EpochMs, plainText, PlayerId, PoolName, ServerId } from '../ids.js';
 import { MessageView } from '../messages/message-views.js';
 
-const Kind = z.enum(['newcomer', 'thrown', 'collusion', 'server']).meta({
+const Kind = z.enum(['newcomer', 'thrown', 'collusion', 'server', 'alternate']).meta({
   description:
-    '`newcomer`: a new account far above newcomers. `thrown`: matches lost on purpose. `collusion`: two opponents agree on outcomes. `server`: the results of a server do not fit.',
+    '`newcomer`: a new account far above newcomers. `thrown`: matches lost on purpose. `collusion`: two opponents agree on outcomes. `server`: the results of a server do not fit. `alternate`: a new account and an older one look like one person.',
 });
 const Verdict = z.enum(['confirmed', 'cleared', 'unclear']);
 
@@ -24,15 +24,18 @@ export const CaseView = z
     caseId: CoordinatorId,
     pool: PoolName,
     kind: Kind,
-    players: z.array(PlayerId).meta({ description: 'The player, or both; empty for a server.' }),
+    players: z.array(PlayerId).meta({
+      description: 'The player, or both, of alternate accounts the new one first; empty for a server.',
+    }),
     server: ServerId.nullable(),
     state: z.enum(['open', 'closed']),
     evidence: z.number().meta({
-      description: 'How many times better a cheat explains the results than the pool’s chances do.',
+      description:
+        'How many times better a cheat explains the results than the pool’s chances do; of alternate accounts, one person the habits than two.',
     }),
     byChance: z.number().meta({
       description:
-        'If the chances are right, at most this share of honest ones ever gets so much evidence from results.',
+        'If the chances are right, at most this share of honest ones ever gets so much evidence from results; of alternate accounts, if people have their habits independently.',
     }),
     matches: z.number().int().meta({ description: 'Matches that the evidence is from.' }),
     matchId: z.string().meta({ description: 'The match after which it was last found.' }),

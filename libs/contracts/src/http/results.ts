@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DisplayName, leniently } from '../display-name.js';
+import { Habits, habitsAre } from '../habits.js';
 import { CoordinatorId, Label, PlayedMs, PlayerId, PoolName, RegionName } from '../ids.js';
 import { EventId, Text } from './operator-words.js';
 import { RebuildView } from './pools.js';
@@ -86,6 +87,12 @@ export const ReportResult = z
       description:
         'Display names of players, shown beside their ids. Ratings do not use them. Invalid names are left out.',
     }),
+    habits: z
+      .record(PlayerId, Habits)
+      .optional()
+      .meta({
+        description: `The habits of players. ${habitsAre}`,
+      }),
   })
   .superRefine((body, context) => {
     for (const { path, message } of issuesOf(body))
@@ -110,7 +117,7 @@ export const ReportResult = z
         seen.add(playerId);
       }),
     );
-    for (const what of ['shares', 'facts', 'names'] as const)
+    for (const what of ['shares', 'facts', 'names', 'habits'] as const)
       for (const { path, message } of strangersIn(body.teams, what, body[what]))
         context.addIssue({ code: 'custom', path: [...path], message });
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Habits, habitsAre } from '../habits.js';
 import { PlayersAdded } from './backfills.js';
 import { BalanceOrder } from './live-sessions.js';
 import {
@@ -235,6 +236,7 @@ export const SessionResult = z
               description:
                 'What the game counts of the player, by name: numbers, and categories as text. Models use some names; the placement of newcomers uses the first 32, of at most 40 letters.',
             }),
+          habits: Habits.optional().meta({ description: habitsAre }),
         }),
       )
       .max(1_000)

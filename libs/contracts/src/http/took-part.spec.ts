@@ -99,6 +99,26 @@ describe('the names in a result', () => {
   });
 });
 
+describe('the habits in a result', () => {
+  const eight = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`kind ${i}`, 'x'.repeat(128)]));
+
+  it('are codes by kind of players who are in the match', () => {
+    const habits = { ann: eight, ben: {} };
+    expect(ReportResult.parse({ ...result, habits }).habits).toEqual(habits);
+  });
+
+  it.each([
+    ['of a stranger', { zoe: { device: 'd' } }, 'habits.zoe: zoe is not in the match'],
+    ['of too many kinds', { ann: { ...eight, more: 'x' } }, /^habits\.ann: must have at most 8 kinds/],
+    ['with an empty code', { ann: { device: '' } }, /^habits\.ann\.device: /],
+    ['with a long code', { ann: { device: 'x'.repeat(129) } }, /^habits\.ann\.device: /],
+    ['with a code that is no text', { ann: { device: 7 } }, /^habits\.ann\.device: /],
+    ['with a long kind', { ann: { ['k'.repeat(65)]: 'x' } }, /^habits\.ann/],
+  ])('are refused: %s', (_what, habits, says) => {
+    expect(wrong(ReportResult, { ...result, habits })).toEqual([expect.stringMatching(says)]);
+  });
+});
+
 describe('a prediction is not requested', () => {
   it.each([
     ['the role of a stranger', { roles: { zoe: 'tank' } }, /^roles\.zoe: zoe is not in the match$/],

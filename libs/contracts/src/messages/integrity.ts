@@ -60,8 +60,40 @@ export const integrity: Catalogue<IntegrityMessages> = {
     text: 'Its maps, its modes or its players may differ in a way that the pool does not know.',
     example: {},
   },
+  'integrity.alternate-accounts': {
+    text: '{newcomer} is the new account, {older} the older one. They never met in a match.',
+    example: { newcomer: 'ann-2', older: 'ann' },
+  },
+  'integrity.habit-equal': {
+    text: 'The same {kind}, which {holders} of {least, select, yes {at least } other {}}{players} players have.',
+    example: { kind: 'device', holders: 2, players: 812, least: 'no' },
+  },
+  'integrity.habits-explain': {
+    text: 'One person explains these habits {times} times better than two people.',
+    example: { times: 51000 },
+  },
+  'integrity.habits-by-chance': {
+    text: 'If people have their habits independently of each other, 1 in {times} new accounts looks so much like one of {accounts} others by luck.',
+    example: { times: 630, accounts: 812 },
+  },
+  'integrity.habit-common': {
+    text: 'The same {kind}, but so many players have it that it says nothing.',
+    example: { kind: 'settings' },
+  },
+  'integrity.habit-differs': {
+    text: 'Another {kind}.',
+    example: { kind: 'network' },
+  },
+  'integrity.habits-shared': {
+    text: 'Families, shared homes and internet cafés share devices and networks.',
+    example: {},
+  },
+  'integrity.alternate-level': {
+    text: 'Its results are no better than those of a newcomer.',
+    example: {},
+  },
   'rating.signal': {
-    text: 'A signal of integrity ({kind, select, newcomer {a new account far above newcomers} thrown {thrown matches} other {collusion}}) raised the uncertainty: case {caseId}.',
+    text: 'A signal of integrity ({kind, select, newcomer {a new account far above newcomers} thrown {thrown matches} alternate {an alternate account} other {collusion}}) raised the uncertainty: case {caseId}.',
     example: { kind: 'thrown', caseId: 'cas_4fb6a88a' },
   },
 };

@@ -20,5 +20,18 @@ export interface IntegrityMessages {
     times: number;
   };
   'integrity.server-circumstances': Record<never, never>;
-  'rating.signal': { kind: 'newcomer' | 'thrown' | 'collusion' | 'server'; caseId: string };
+  'integrity.alternate-accounts': { newcomer: string; older: string };
+  /** `holders`: players with the same code, of `players` who have any; `least`: `players` are that many or more. */
+  'integrity.habit-equal': { kind: string; holders: number; players: number; least: 'yes' | 'no' };
+  /** `times`: of the equal habits and the different ones together. */
+  'integrity.habits-explain': { times: number };
+  'integrity.habits-by-chance': { times: number; accounts: number };
+  'integrity.habit-common': { kind: string };
+  'integrity.habit-differs': { kind: string };
+  'integrity.habits-shared': Record<never, never>;
+  'integrity.alternate-level': Record<never, never>;
+  'rating.signal': {
+    kind: 'newcomer' | 'thrown' | 'collusion' | 'server' | 'alternate';
+    caseId: string;
+  };
 }

@@ -1,5 +1,7 @@
 import { message, shown, type Message, type Signal } from '@muster/domain';
 import type { Evidence } from './evidence.js';
+import { accountsOf, alternateLog, compared, habitsLog, mostAccounts } from './habits.js';
+import type { KnownHabits, OwnHabit } from './habits.js';
 import { levelOf, type NewcomerWatch } from './newcomer.js';
 import { collusionOf, type OpponentWatch } from './opponents.js';
 import type { WatchedMatch } from './results.js';
@@ -63,6 +65,60 @@ export function newcomerSignal(playerId: string, watch: NewcomerWatch, match: Fo
     ],
     contra: [message('integrity.newcomer-skilled')],
   });
+}
+
+/** A new account, and the older one that it looks like. */
+export interface Alternate {
+  readonly newcomer: string;
+  readonly older: string;
+  readonly own: readonly OwnHabit[];
+  readonly habits: KnownHabits;
+  readonly watch: NewcomerWatch;
+}
+
+export function alternateSignal(
+  { newcomer, older, own, habits, watch }: Alternate,
+  { matchId, sequence }: Found,
+): Signal {
+  const log = alternateLog(own, habits, watch);
+  const { evidence, tally } = watch;
+  const kinds = own.map((habit) => ({ habit, comparison: compared(habit, habits) }));
+  const isAbove = evidence.log > 0;
+  return {
+    kind: 'alternate',
+    players: [newcomer, older],
+    server: null,
+    evidence: ratioOf(log),
+    byChance: shareByChance(log),
+    matches: tally.matches,
+    matchId,
+    sequence,
+    pro: [
+      message('integrity.alternate-accounts', { newcomer, older }),
+      ...kinds.flatMap(({ habit, comparison }) => (comparison === 'equal' ? [equalHabit(habit)] : [])),
+      message('integrity.habits-explain', { times: ratioOf(habitsLog(own, habits)) }),
+      ...(isAbove
+        ? [message('integrity.newcomer-level', { level: levelOf(watch), times: ratioOf(evidence.log) })]
+        : []),
+    ],
+    contra: [
+      message('integrity.habits-by-chance', {
+        times: ratioOf(Math.max(0, log)),
+        accounts: accountsOf(own),
+      }),
+      ...kinds.flatMap(({ habit: { kind }, comparison }) => {
+        if (comparison === 'different') return [message('integrity.habit-differs', { kind })];
+        return comparison === 'common' ? [message('integrity.habit-common', { kind })] : [];
+      }),
+      ...(isAbove ? [] : [message('integrity.alternate-level')]),
+      message('integrity.habits-shared'),
+    ],
+  };
+}
+
+function equalHabit({ kind, holders, players }: OwnHabit): Message {
+  const least = players >= mostAccounts ? 'yes' : 'no';
+  return message('integrity.habit-equal', { kind, holders, players, least });
 }
 
 export function thrownSignal(

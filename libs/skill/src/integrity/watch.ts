@@ -47,13 +47,15 @@ export interface WatchContext {
 
 /**
  * The evidence from which a case is opened. On simulated and recorded histories at most 1 % of honest ones get there; see
- * docs/integrity.md. That of collusion is more than meetings alone can reach.
+ * docs/integrity.md. That of collusion is more than meetings alone can reach, and that of alternate accounts more than leagues require:
+ * families share more habits than independent people do.
  */
 export const signalThresholds: Readonly<Record<SignalKind, number>> = {
   newcomer: 45,
   thrown: 170,
   collusion: 6_000,
   server: 300,
+  alternate: 20,
 };
 
 /** What a match changed, and which signals it raised. */

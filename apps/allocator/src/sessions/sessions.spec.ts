@@ -1,0 +1,64 @@
+import type { PlacementStore, ReceivedResult, ResultReceived } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { Sessions } from './sessions.js';
+
+const server = { serverId: 's1', incarnation: 1 };
+const body = {
+  winner: 0,
+  players: [{ playerId: 'ann', habits: { device: 'd-1' } }, { playerId: 'ben' }],
+};
+
+/** Reports a result to a store with one answer. */
+async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
+  const received: ReceivedResult[] = [];
+  const noted: unknown[] = [];
+  const store: Pick<PlacementStore, 'receive'> = {
+    receive(_sessionId, _server, result) {
+      received.push(result);
+      return Promise.resolve(answer);
+    },
+  };
+  const sessions = new Sessions(
+    store as PlacementStore,
+    { wake: () => undefined, wait: () => Promise.resolve() },
+    { now: () => 5 },
+    {
+      make: (prefix) => prefix,
+      derive: (prefix) => prefix,
+      fingerprint: (value) => JSON.stringify(value),
+    },
+    () => undefined,
+    {
+      note(...told) {
+        noted.push(told);
+        return Promise.resolve();
+      },
+    },
+  );
+  const [ann = { playerId: 'ann', habits }, ben = { playerId: 'ben' }] = body.players;
+  const said = await sessions
+    .report('ses_1', server, { ...body, players: [{ ...ann, habits }, ben] })
+    .catch((error: unknown) => error);
+  return { said, noted, received };
+}
+
+describe('the habits in a result of a session', () => {
+  it.each(['counted', 'again'] as const)(
+    'are noted, and are not stored with a result that is %s',
+    async (outcome) => {
+      const { said, noted, received } = await reported({ outcome, matchId: 'mat_1' });
+      expect(said).toEqual({ matchId: 'mat_1', counted: outcome === 'counted' });
+      expect(noted).toEqual([['mat_1', { ann: { device: 'd-1' } }, 5]]);
+      expect(JSON.stringify(received)).not.toContain('d-1');
+      // A repeat with other habits is the same result.
+      const other = await reported({ outcome, matchId: 'mat_1' }, { device: 'd-2' });
+      expect(other.received[0]?.digest).toBe(received[0]?.digest);
+    },
+  );
+
+  it('are dropped with a result that does not count', async () => {
+    const { said, noted } = await reported({ outcome: 'contradicts', matchId: 'mat_1' });
+    expect(said).toMatchObject({ code: 'result-contradicts' });
+    expect(noted).toEqual([]);
+  });
+});

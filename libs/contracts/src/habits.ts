@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { Label, plainText } from './ids.js';
+
+const mostKinds = 8;
+
+/** What a player's device, settings or network look like: codes by kind. */
+export const Habits = z
+  .record(Label, z.string().min(1).max(128).regex(plainText, 'must be text without NUL'))
+  .refine((habits) => Object.keys(habits).length <= mostKinds, {
+    message: `must have at most ${mostKinds} kinds`,
+  });
+
+/** What habits are for, and what to send. */
+export const habitsAre =
+  'What the player’s device, settings or network look like, as codes by kind, such as `device`, `network` or `settings`; at most 8 kinds. Send hashes, not addresses. A pool with `integrity` compares new accounts with older ones by them; all others drop them. Ratings do not use them.';
