@@ -1,5 +1,5 @@
 import { transact } from '@muster/db';
-import { seededRandom, type IntegrityRules } from '@muster/domain';
+import { pseudonymOf, seededRandom, type IntegrityRules } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
@@ -41,11 +41,11 @@ const duel = (winner: string, loser: string): Promise<void> =>
   ladder.play({ matchId: `m${++played}`, teams: [[winner], [loser]], ranks: [1, 2] });
 
 /** Two players who take turns against each other, and lose to strangers in between. */
-async function collude(meetings = 12): Promise<void> {
+async function collude(meetings = 12, ben = 'ben'): Promise<void> {
   for (const i of range(meetings)) {
-    await (i % 2 === 0 ? duel('ann', 'ben') : duel('ben', 'ann'));
+    await (i % 2 === 0 ? duel('ann', ben) : duel(ben, 'ann'));
     await duel(`ann-${i}`, 'ann');
-    await duel('ben', `ben-${i}`);
+    await duel(ben, `ben-${i}`);
   }
 }
 
@@ -83,6 +83,12 @@ describe('signals of integrity', () => {
     expect(await openCases(as('rating', db))).toEqual(new Map([['collusion', 1]]));
     await cases.close(only?.caseId ?? '', { verdict: 'cleared', note: null, by: 'a test' }, noon);
     expect(await openCases(as('rating', db))).toEqual(new Map());
+  });
+
+  it('open no case about an erased player, whose matches a rebuild counts again', async () => {
+    await collude(12, pseudonymOf('0123456789abcdef01'));
+    expect(await watchedAll(data().db, 'ladder')).toEqual([]);
+    expect(await cases.list(open)).toEqual([]);
   });
 
   it('count a match once, in batches of any size, and by replicas that take turns', async () => {

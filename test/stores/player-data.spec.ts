@@ -19,7 +19,7 @@ import { inForce, Ladder, rebuilt, replica, withoutRules } from './rebuild-fixtu
 
 const data = databaseForEach();
 const said = { by: 'olga', reason: 'p3 asked for it', now: noon };
-const rename = { id: 'p3', alias: 'erased-1' };
+const rename = { id: 'p3', alias: 'erased-000000000000000001' };
 
 /** Tables without data of players, of all that the schema has. */
 const withoutPlayers = [
@@ -158,7 +158,7 @@ describe('an erasure', () => {
     expect(await db.playerHabit.findMany({ select: { playerId: true } })).toEqual([{ playerId: 'p4' }]);
     expect(naming3(await dump())).toEqual([]);
     const mine = (texts: readonly string[]): string[] =>
-      texts.map((text) => text.replaceAll('"p3"', '"erased-1"')).toSorted();
+      texts.map((text) => text.replaceAll('"p3"', '"erased-000000000000000001"')).toSorted();
     const after = await inForce(db, 'ladder');
     expect(mine(after.ratings)).toEqual(mine(before.ratings));
     expect(mine(after.changes)).toEqual(mine(before.changes));
@@ -171,7 +171,7 @@ describe('an erasure', () => {
     const live = await inForce(db, 'ladder');
     await rebuilt(db, 'ladder');
     expect(await inForce(db, 'ladder')).toEqual(live);
-    expect(await erasePlayer(db, { id: 'nobody', alias: 'erased-2' }, said)).toMatchObject({
+    expect(await erasePlayer(db, { id: 'nobody', alias: 'erased-000000000000000002' }, said)).toMatchObject({
       rating: 0,
       match_player: 0,
     });

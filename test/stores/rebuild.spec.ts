@@ -247,6 +247,30 @@ describe('a rebuild under another model', () => {
   });
 });
 
+describe('the list of rebuilds', () => {
+  it('has the model that the pool had then', async () => {
+    const { db } = data();
+    await ladder.ledger.createPool(aPool('ladder', { model: 'glicko2' }));
+    const first = await rebuilt(db, 'ladder');
+    const pool = await ladder.ledger.pool('ladder');
+    await ladder.ledger.changePool(
+      pool,
+      { ...pool.rules, model: 'elo', parameters: {} },
+      pool.calibration,
+      'a test',
+    );
+    await db.poolVersion.updateMany({
+      where: { pool: 'ladder', version: { gt: pool.version } },
+      data: { createdAt: new Date(first.startedAt + 1) },
+    });
+    await db.poolVersion.updateMany({
+      where: { pool: 'ladder', version: { lte: pool.version } },
+      data: { createdAt: new Date(first.startedAt) },
+    });
+    expect(await replica(db).list('ladder')).toMatchObject([{ rules: null, model: 'glicko2' }]);
+  });
+});
+
 describe('a refit', () => {
   it('gives everybody a rating as an event, and can be rebuilt to the bit', async () => {
     const { db } = data();

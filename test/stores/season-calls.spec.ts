@@ -93,9 +93,23 @@ describe('a season that was announced', () => {
     expect(await begin(1, {}, 'plain')).toMatchObject(spring);
   });
 
-  it('takes what is given in its place', async () => {
+  it('takes what is given in its place, and does not begin by a change without a time', async () => {
     await begin(1, { ...spring, startsAt: noon + hour });
+    for (const change of [{ name: 'Summer' }, { rules: { ...rules, keep: 0 } }, { reason: 'another' }])
+      await expect(begin(1, change)).rejects.toThrow(
+        'Give `startsAt` to change the announcement, or leave the other fields out to begin it now.',
+      );
+    expect(await begin(1, { name: 'Summer', startsAt: noon + hour })).toMatchObject({ startedAt: null });
     expect(await begin(1, { name: 'Summer' })).toMatchObject({ ...spring, name: 'Summer', startedAt: noon });
+  });
+
+  it('and began early says when it began, not when it was to begin', async () => {
+    await begin(1, { ...spring, startsAt: noon + hour });
+    const begun = await begin(1);
+    for (const startsAt of [noon, noon + hour]) expect(await begin(1, { startsAt })).toEqual(begun);
+    await expect(begin(1, { startsAt: noon - hour })).rejects.toThrow(
+      `it began at ${new Date(noon).toISOString()}`,
+    );
   });
 
   it('has defaults for what nobody said', async () => {

@@ -6,6 +6,7 @@ import { archiveCommand } from './archive/command.js';
 import { backupCommand, restoreCommand } from './backup/command.js';
 import { caseCommand } from './cases/command.js';
 import { demoCommand } from './demo/command.js';
+import { endWithOutput } from './output-errors.js';
 import { evaluateCommand } from './evaluate/command.js';
 import { placementCommand } from './placement/command.js';
 import { boosterCommand } from './booster/command.js';
@@ -109,6 +110,7 @@ evaluateCommand(program.command('evaluate'));
 placementCommand(program.command('placement'));
 simulateCommand(program.command('simulate'));
 
+endWithOutput();
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`muster: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

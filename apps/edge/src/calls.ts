@@ -1,5 +1,6 @@
 import { endpointOf, paceOf, repeatsOf, type EndpointName, type Pace, type Service } from '@muster/contracts';
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorLog } from '@muster/platform/error-log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { NoAnswer, type Client, type Forwarder } from './forward.js';
@@ -17,7 +18,7 @@ export class Calls {
     private readonly forwarder: Pick<Forwarder, 'send'>,
     /** The maximum number of open long polls and streams. */
     private readonly maxOpen: number,
-    private readonly log: FastifyBaseLogger,
+    private readonly errors: ErrorLog,
   ) {}
 
   /** Forwards one call of an endpoint. */
@@ -39,7 +40,7 @@ export class Calls {
     } catch (error) {
       if (client.isGone) return reply.hijack();
       if (!(error instanceof NoAnswer)) throw error;
-      return this.noAnswer(service, error, request, reply);
+      return this.noAnswer(service, error, reply);
     }
   }
 
@@ -48,19 +49,14 @@ export class Calls {
     reply.raw.once('close', () => this.open--);
   }
 
-  private noAnswer(
-    service: Service,
-    error: NoAnswer,
-    { method, url }: FastifyRequest,
-    reply: FastifyReply,
-  ): FastifyReply {
-    this.log.error({ err: error.cause, method, url }, `no replica of ${service} answered`);
+  private noAnswer(service: Service, error: NoAnswer, reply: FastifyReply): FastifyReply {
+    this.errors.report(service, error.cause, `no replica of ${service} answered`);
     return sendProblem(
       reply.header('retry-after', '1'),
       'service-unreachable',
       error.isUncertain
         ? `The ${service} service did not answer, and the call may have taken effect: check before you repeat it.`
-        : `No replica of the ${service} service answered. Trying again is safe.`,
+        : `No replica of the ${service} service answered. Trying again is safe: a call that took effect is not done twice.`,
     );
   }
 }

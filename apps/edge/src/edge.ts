@@ -1,4 +1,5 @@
 import type { Service } from '@muster/contracts';
+import { ErrorLog } from '@muster/platform/error-log';
 import { limitConnections, listenBacklog } from '@muster/platform/http-server';
 import type { FastifyInstance } from 'fastify';
 import { Calls } from './calls.js';
@@ -26,13 +27,15 @@ export async function createEdge(
     Object.values(services).flatMap(({ replicas }) => replicas),
     { everyMs: settings.EDGE_PROBE_MS, silentMs: settings.EDGE_SILENT_MS },
   );
-  const forwarder = forwarderOf(settings, probe, edge);
+  // A replica that hangs fails hundreds of calls a second: a line for each would bury the others.
+  const errors = new ErrorLog(edge.log);
+  const forwarder = forwarderOf(settings, probe, errors);
   edge.addHook('onReady', () => probe.start());
   edge.addHook('onClose', async () => {
     await probe.stop();
     await forwarder.close();
   });
-  const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, edge.log);
+  const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, errors);
   addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
   addHealth(
     edge,
@@ -55,7 +58,7 @@ function replicasOf(upstreams: Upstreams, { log }: FastifyInstance): Record<Serv
 }
 
 /** A forwarder that probes replicas which did not answer a call. */
-function forwarderOf(settings: EdgeSettings, probe: Probe, { log }: FastifyInstance): Forwarder {
+function forwarderOf(settings: EdgeSettings, probe: Probe, errors: ErrorLog): Forwarder {
   return new Forwarder(
     {
       connectMs: settings.EDGE_CONNECT_MS,
@@ -64,7 +67,7 @@ function forwarderOf(settings: EdgeSettings, probe: Probe, { log }: FastifyInsta
       streamSilenceMs: settings.EDGE_STREAM_SILENCE_MS,
     },
     (replica, error) => {
-      log.warn({ replica: replica.url, err: error }, 'a replica did not answer a call');
+      errors.report(replica.url, error, 'a replica did not answer a call');
       if (wasNotSent(error)) replica.seen('away');
       else void probe.check(replica);
     },

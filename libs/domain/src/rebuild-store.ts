@@ -16,6 +16,8 @@ export interface RebuildRequest {
 export interface Rebuild extends RebuildRequest {
   /** The messages of `reason`; absent where it is an operator's text, or the previous release wrote it. */
   readonly messages?: readonly Message[] | undefined;
+  /** The model of the pool when it was requested; absent: the pool's present one. */
+  readonly model?: string;
   readonly state: 'running' | 'done' | 'failed';
   readonly generation: number;
   readonly done: number;

@@ -6,7 +6,11 @@ describe('a repeated error', () => {
     const lines: { what: string; times: number; inAll: number }[] = [];
     let now = 0;
     const warn = (facts: { what: string; times: number; inAll: number }): void => void lines.push(facts);
-    const errorLog = new ErrorLog({ warn } as never, () => now);
+    const errorLog = new ErrorLog(
+      { warn } as never,
+      () => now,
+      () => undefined,
+    );
     const redis = errorLog.of('Redis');
     for (now = 0; now < 25_000; now += 100) redis(new Error('refused'));
     errorLog.report('jobs', new Error('away'));
@@ -23,5 +27,27 @@ describe('a repeated error', () => {
         ['jobs', 1],
       ]),
     );
+  });
+
+  it('is counted at the end of the ten seconds, also if none follows', () => {
+    const lines: { err: unknown; times: number }[] = [];
+    let now = 0;
+    const waiting: { act: () => void; ms: number }[] = [];
+    const warn = (facts: { err: unknown; times: number }): void => void lines.push(facts);
+    const errorLog = new ErrorLog(
+      { warn } as never,
+      () => now,
+      (act, ms) => void waiting.push({ act, ms }),
+    );
+    for (now = 0; now < 500; now += 100) errorLog.report('Redis', now);
+    expect(waiting.map(({ ms }) => ms)).toEqual([9_900]);
+    now = 10_000;
+    waiting[0]?.act();
+    expect(lines).toMatchObject([
+      { err: 0, times: 1 },
+      { err: 400, times: 4 },
+    ]);
+    waiting[0]?.act();
+    expect(lines).toHaveLength(2);
   });
 });

@@ -8,6 +8,9 @@ interface ErrorCount {
   /** Errors since the last line. */
   unlogged: number;
   loggedAtMs: number;
+  latest: unknown;
+  /** Whether a line will follow at the end of the interval. */
+  isDue: boolean;
 }
 
 /**
@@ -20,18 +23,34 @@ export class ErrorLog {
   constructor(
     private readonly log: Pick<Log, 'warn'>,
     private readonly now: () => number = () => performance.now(),
+    private readonly later: (act: () => void, ms: number) => void = (act, ms) =>
+      void setTimeout(act, ms).unref(),
   ) {}
 
-  /** @param what the failing part, such as `Redis (queue)` */
-  report(what: string, error: unknown): void {
-    const entry = this.known.get(what) ?? { count: 0, unlogged: 0, loggedAtMs: -Infinity };
+  /**
+   * @param what the failing part, such as `Redis (queue)`
+   * @param text the message of the log line
+   */
+  report(what: string, error: unknown, text = `errors of ${what}`): void {
+    const entry = this.known.get(what) ?? none();
     this.known.set(what, entry);
     entry.count++;
     entry.unlogged++;
-    const now = this.now();
-    if (now - entry.loggedAtMs < everyMs) return;
-    this.log.warn({ err: error, what, times: entry.unlogged, inAll: entry.count }, `errors of ${what}`);
-    entry.loggedAtMs = now;
+    entry.latest = error;
+    const waitMs = entry.loggedAtMs + everyMs - this.now();
+    if (waitMs <= 0) this.write(what, entry, text);
+    else if (!entry.isDue) {
+      // After a burst no further error may come that would bring the count.
+      entry.isDue = true;
+      this.later(() => this.write(what, entry, text), waitMs);
+    }
+  }
+
+  private write(what: string, entry: ErrorCount, text: string): void {
+    entry.isDue = false;
+    if (entry.unlogged === 0) return;
+    this.log.warn({ err: entry.latest, what, times: entry.unlogged, inAll: entry.count }, text);
+    entry.loggedAtMs = this.now();
     entry.unlogged = 0;
   }
 
@@ -45,3 +64,11 @@ export class ErrorLog {
     return new Map([...this.known].map(([what, { count }]) => [what, count]));
   }
 }
+
+const none = (): ErrorCount => ({
+  count: 0,
+  unlogged: 0,
+  loggedAtMs: -Infinity,
+  latest: undefined,
+  isDue: false,
+});

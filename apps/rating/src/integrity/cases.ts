@@ -15,7 +15,9 @@ export class Cases {
     private readonly clock: Clock,
   ) {}
 
-  list(query: CaseQuery): Promise<IntegrityCase[]> {
+  /** @throws CaseNotFound for an unknown `after`: an empty page would pass for the end of the list */
+  async list(query: CaseQuery): Promise<IntegrityCase[]> {
+    if (query.after !== undefined) await this.one(query.after);
     return this.store.list(query);
   }
 

@@ -1,6 +1,15 @@
 import { sentenceOf } from '@muster/contracts';
 import { type Db, type Sql, transact } from '@muster/db';
-import type { Ids, Message, RatingPool, Signal, SignalKind, Situation, SkillBelief } from '@muster/domain';
+import {
+  isPseudonym,
+  type Ids,
+  type Message,
+  type RatingPool,
+  type Signal,
+  type SignalKind,
+  type Situation,
+  type SkillBelief,
+} from '@muster/domain';
 import {
   levelChances,
   signalThresholds,
@@ -109,7 +118,9 @@ export class IntegrityWatch {
     signals: readonly Signal[],
     now: number,
   ): Promise<OpenedCase[]> {
-    const last = new Map(signals.map((signal) => [`${signal.kind} ${subjectOf(signal)}`, signal]));
+    // Nobody can act on an erased player, and a rebuild counts their matches again.
+    const ofPeople = signals.filter(({ players }) => !players.some(isPseudonym));
+    const last = new Map(ofPeople.map((signal) => [`${signal.kind} ${subjectOf(signal)}`, signal]));
     const raises = pool.rules.integrity?.uncertainty !== undefined;
     const found: OpenedCase[] = [];
     for (const signal of last.values()) {

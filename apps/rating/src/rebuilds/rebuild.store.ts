@@ -25,6 +25,8 @@ interface RebuildRow {
   state: Rebuild['state'];
   generation: number;
   rules: PoolRules | null;
+  /** The model of the pool when the rebuild was requested; only of listed ones. */
+  model?: string | null;
   refit: boolean;
   reason: string;
   reason_messages: unknown;
@@ -67,7 +69,10 @@ export class PostgresRebuildStore implements RebuildStore {
 
   async rebuilds(pool: string, limit: number): Promise<Rebuild[]> {
     const rows = await this.db.$sql.$queryRaw<RebuildRow[]>`
-      SELECT * FROM pool_rebuild WHERE pool = ${pool} ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
+      SELECT pool_rebuild.*, (
+        SELECT version.rules->>'model' FROM pool_version AS version
+        WHERE version.pool = pool_rebuild.pool AND created_at <= started_at ORDER BY version DESC LIMIT 1) AS model
+      FROM pool_rebuild WHERE pool = ${pool} ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
     return rows.map(asRebuild);
   }
 
@@ -227,6 +232,7 @@ function asRebuild(row: RebuildRow): Rebuild {
     state: rest.state,
     generation: rest.generation,
     rules: rest.rules,
+    ...(rest.model ? { model: rest.model } : {}),
     refit: rest.refit,
     reason: rest.reason,
     ...(rest.reason_messages ? { messages: readMessages(rest.reason_messages, rest.reason) } : {}),

@@ -7,7 +7,7 @@ export class RebuildViews {
   constructor(private readonly pools: Pools) {}
 
   async view({ rules, refit: _refit, messages, ...rebuild }: Rebuild): Promise<RebuildView> {
-    const model = rules?.model ?? (await this.pools.named(rebuild.pool)).rules.model;
+    const model = rules?.model ?? rebuild.model ?? (await this.pools.named(rebuild.pool)).rules.model;
     const reasonMessages = viewsOf(messages);
     return { ...rebuild, ...(reasonMessages ? { reasonMessages } : {}), model };
   }

@@ -59,16 +59,36 @@ export function refuseOther(begun: StoredSeason, given: GivenSeason, next: numbe
   );
 }
 
+/**
+ * A start cannot be undone. So a call that changes what was announced, and gives no time, is taken for a slip: it would begin the
+ * season now.
+ *
+ * @throws SeasonConflict
+ */
+export function refuseChangeAtStart(announced: StoredSeason | null, given: GivenSeason): void {
+  if (!announced || announced.startsAt === null || given.startsAt !== undefined) return;
+  const differences = differencesOf(announced, given);
+  if (differences.length === 0) return;
+  const { pool, number, startsAt } = announced;
+  throw new SeasonConflict(
+    `Season ${number} of "${pool}" is announced for ${timeText(startsAt)}, and ${differences.join(', ')}. Give \`startsAt\` to change the announcement, or leave the other fields out to begin it now.`,
+    { pool, next: number },
+  );
+}
+
 /** What is in force where something else is given. */
-function differencesOf(begun: StoredSeason, { name, rules, startsAt, reason }: GivenSeason): string[] {
-  const startedAt = begun.startsAt ?? begun.startedAt;
+function differencesOf(known: StoredSeason, { name, rules, startsAt, reason }: GivenSeason): string[] {
+  const { startedAt } = known;
   return [
-    ...(name !== undefined && name !== begun.name ? [`its name is "${begun.name}"`] : []),
-    ...(rules && !isSame(rules, begun.rules) ? [`its rules are ${rulesText(begun.rules)}`] : []),
-    ...(typeof startsAt === 'number' && startsAt !== startedAt && startedAt !== null
+    ...(name !== undefined && name !== known.name ? [`its name is "${known.name}"`] : []),
+    ...(rules && !isSame(rules, known.rules) ? [`its rules are ${rulesText(known.rules)}`] : []),
+    ...(typeof startsAt === 'number' &&
+    startedAt !== null &&
+    startsAt !== startedAt &&
+    startsAt !== known.startsAt
       ? [`it began at ${timeText(startedAt)}`]
       : []),
-    ...(reason !== undefined && reason !== begun.reason ? [`its reason is "${begun.reason}"`] : []),
+    ...(reason !== undefined && reason !== known.reason ? [`its reason is "${known.reason}"`] : []),
   ];
 }
 

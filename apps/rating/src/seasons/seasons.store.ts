@@ -15,7 +15,7 @@ import { rankableSql } from '../leaderboards/rankable.store.js';
 import { takePool } from '../ledger/apply.store.js';
 import { detailOf } from '../ledger/events.store.js';
 import { readPool } from '../pools/pools.store.js';
-import { newSeason, refuseOther, refusePast, seasonOf } from './season.js';
+import { newSeason, refuseChangeAtStart, refuseOther, refusePast, seasonOf } from './season.js';
 
 interface SeasonRow {
   pool: string;
@@ -76,6 +76,7 @@ export class PostgresSeasonStore implements SeasonStore {
       const { pool, known, isBegun } = await turnOf(tx, given);
       if (isBegun) return known;
       refusePast(given, known, now);
+      refuseChangeAtStart(known, given);
       return writeBeginning(tx, pool, newSeason(pool, given, known), given.startsAt ?? null, now);
     });
   }
