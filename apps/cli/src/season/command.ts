@@ -58,7 +58,11 @@ function beginCommands(season: Command, finish: (each: Command) => Command): voi
       .command('preview')
       .description('Show what the next season would do to ratings and divisions. Nothing changes.')
       .argument('<pool>', 'the pool', poolName)
-      .option('--rules <rules>', 'what it does (default: as announced, or the pool’s own rules)', seasonRules),
+      .option(
+        '--rules <rules>',
+        'what it does (default: as announced, or the pool’s own rules)',
+        seasonRules,
+      ),
   ).action(async (pool: string, options: OperatorOptions & { readonly rules?: SeasonRulesOption }) => {
     const { previewSeason } = await import('./seasons.js');
     await previewSeason(pool, options, process.env);

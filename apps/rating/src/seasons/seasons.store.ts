@@ -166,7 +166,7 @@ async function writeBeginning(
     RETURNING pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
   await tx.$executeRaw`
     INSERT INTO season (pool, number, name, rules, by, reason, ended_at, generation, version, read_through)
-    VALUES (${name}, ${number - 1}, 'Before the first season', ${JSON.stringify(unchanged)}::jsonb, ${by}, ${reason}, ${at},
+    VALUES (${name}, ${number - 1}, 'Before the first season', ${JSON.stringify(unchanged)}::jsonb, ${by}, 'Matches before the first season.', ${at},
       ${generation}, ${version}, '')
     ON CONFLICT (pool, number) DO UPDATE SET ended_at = EXCLUDED.ended_at, generation = EXCLUDED.generation,
       version = EXCLUDED.version, read_through = EXCLUDED.read_through`;
