@@ -1,8 +1,9 @@
 import { transact } from '@muster/db';
-import { pseudonymOf, seededRandom, type IntegrityRules } from '@muster/domain';
+import { CaseNotFound, pseudonymOf, seededRandom, type IntegrityRules } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
+import { Cases } from '../../apps/rating/src/integrity/cases.js';
 import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
@@ -83,6 +84,15 @@ describe('signals of integrity', () => {
     expect(await openCases(as('rating', db))).toEqual(new Map([['collusion', 1]]));
     await cases.close(only?.caseId ?? '', { verdict: 'cleared', note: null, by: 'a test' }, noon);
     expect(await openCases(as('rating', db))).toEqual(new Map());
+  });
+
+  it('are listed after a case that exists: an unknown one is not the end of the list', async () => {
+    await collude();
+    await watchedAll(data().db, 'ladder');
+    const list = new Cases(cases, { now: () => noon });
+    const [only] = await list.list(open);
+    expect(await list.list({ ...open, after: only?.caseId })).toEqual([]);
+    await expect(list.list({ ...open, after: 'cas_unknown00' })).rejects.toThrow(CaseNotFound);
   });
 
   it('open no case about an erased player, whose matches a rebuild counts again', async () => {

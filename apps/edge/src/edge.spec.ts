@@ -155,9 +155,10 @@ describe('a dead replica', () => {
     const unsafe = [];
     for (let i = 0; i < 4; i++) unsafe.push(await call('POST', '/v1/parties', { ...json, 'x-reset': 'a' }));
     const refused = unsafe.filter(({ status }) => status === 502);
-    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThan(1);
     for (const { said } of refused) expect(said.detail).toMatch(/may have taken effect/);
-    expect(logged.join('')).toContain('no replica of queue answered');
+    // One line at once for all of them; their count follows.
+    expect(logged.filter((line) => line.includes('no replica of queue answered'))).toHaveLength(1);
   });
 
   it('makes /health/ready of the edge fail, if it was the last', async () => {

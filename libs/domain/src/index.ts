@@ -24,6 +24,7 @@ export * from './messages/index.js';
 export * from './match-roster.js';
 export * from './outbox.js';
 export * from './own.js';
+export * from './grouped.js';
 export * from './pace.js';
 export * from './party.js';
 export * from './penalty.js';

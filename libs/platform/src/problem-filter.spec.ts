@@ -1,5 +1,5 @@
 import { TooBusy } from '@muster/domain';
-import type { ArgumentsHost } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { describe, expect, it } from 'vitest';
 import { ProblemFilter } from './problem-filter.js';
 
@@ -10,12 +10,10 @@ function aFilter(): { errors: string[]; warnings: object[]; refuse: (error: unkn
     error: (_facts: object, message: string) => void errors.push(message),
     warn: (facts: object) => void warnings.push(facts),
   } as never);
-  const host = {
-    switchToHttp: () => ({
-      getRequest: () => ({ url: '/v1/tickets', method: 'POST' }),
-      getResponse: () => ({ raw: { headersSent: true } }),
-    }),
-  } as unknown as ArgumentsHost;
+  const host = new ExecutionContextHost([
+    { url: '/v1/tickets', method: 'POST' },
+    { raw: { headersSent: true } },
+  ]);
   return { errors, warnings, refuse: (error) => filter.catch(error, host) };
 }
 

@@ -2,8 +2,8 @@ import type { Db } from '@muster/db';
 import type { HabitNotes, Habits, HashHabits } from '@muster/domain';
 
 /**
- * Writes the habits that results of sessions tell, as hashes. The rating service writes those of other results: a code that travelled further
- * would be stored on the way.
+ * Writes the habits that results of sessions tell, as hashes. The rating service writes those of other results: codes
+ * that were passed on would be stored on the way.
  */
 export class PostgresHabitNotes implements HabitNotes {
   constructor(

@@ -1,3 +1,4 @@
+import { signalKinds } from '@muster/domain';
 import { Option, type Command } from 'commander';
 import { givenId, operatorOptions, playerId, poolName, type OperatorOptions } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
@@ -15,8 +16,6 @@ Examples: npm run -s muster -- case list --pool ladder
           npm run -s muster -- case show cas_4fb6a88a01
           npm run -s muster -- case close cas_4fb6a88a01 --verdict cleared --note "A known player of the old ladder."`;
 
-const kinds = ['newcomer', 'thrown', 'collusion', 'server', 'alternate'];
-
 const caseId = givenId('a case, such as cas_4fb6a88a01', '"muster case list" lists cases');
 
 /** Defines the command `muster case`. @param defaultDataDir the data directory of a local system */
@@ -29,7 +28,7 @@ export function caseCommand(command: Command, defaultDataDir: string): void {
       .description('List cases, newest first.')
       .option('--closed', 'closed cases instead of open ones', false)
       .option('--pool <pool>', 'only cases of this pool', poolName)
-      .addOption(new Option('--kind <kind>', 'only cases of this kind').choices(kinds))
+      .addOption(new Option('--kind <kind>', 'only cases of this kind').choices(signalKinds))
       .option('--player <player>', 'only cases about this player', playerId)
       .option('--after <case>', 'cases after this one', caseId)
       .option('--limit <n>', 'cases to show', wholeNumber(1, 1_000), 20),

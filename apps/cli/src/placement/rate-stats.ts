@@ -1,3 +1,4 @@
+import { grouped } from '@muster/domain';
 import { defaultPoolRules, poolModelOf, uncalibrated, type SkillState } from '@muster/skill';
 import type { RefusedRow } from '../match-file/broken-row.js';
 import { fillShares } from '../match-file/shares.js';
@@ -75,15 +76,4 @@ function flawOf(teams: readonly (readonly StatsRow[])[]): string | null {
   return contradictory
     ? `match ${match} has contradictory results of side ${JSON.stringify(contradictory[0]?.side)}`
     : null;
-}
-
-/** Rows by a key, in the order of first occurrence. */
-function grouped(rows: readonly StatsRow[], keyOf: (row: StatsRow) => string): Map<string, StatsRow[]> {
-  const groups = new Map<string, StatsRow[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }

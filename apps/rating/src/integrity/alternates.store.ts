@@ -1,5 +1,5 @@
 import type { Sql } from '@muster/db';
-import type { RatingPool, Signal } from '@muster/domain';
+import { grouped, type RatingPool, type Signal } from '@muster/domain';
 import {
   alternateLog,
   alternateSignal,
@@ -248,10 +248,4 @@ function factsOf(
         SELECT FROM integrity_watch WHERE pool = ${pool} AND kind = 'player' AND subject = older
           AND generation = ${generation}::int AND jsonb_typeof(state->'newcomer') = 'object') AS is_new
     FROM unnest(${newcomers}::text[], ${older}::text[]) AS pair(newcomer, older)`;
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }

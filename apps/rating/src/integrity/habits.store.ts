@@ -2,8 +2,8 @@ import type { Db } from '@muster/db';
 import type { HabitNotes, Habits, HashHabits } from '@muster/domain';
 
 /**
- * Writes the habits that reported results tell, as hashes. The allocator writes those of sessions itself: a code that travelled further
- * would be stored on the way.
+ * Writes the habits that reported results tell, as hashes. The allocator writes those of sessions: codes
+ * that were passed on would be stored on the way.
  */
 export class PostgresHabitNotes implements HabitNotes {
   constructor(
