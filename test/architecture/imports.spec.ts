@@ -32,7 +32,7 @@ const allowed: Record<string, string[]> = {
   ],
   'live-balance': ['@muster/domain', '@muster/solver'],
   contracts: ['@muster/domain', 'zod'],
-  sdk: ['@muster/contracts', '@muster/domain', 'eventsource-parser'],
+  sdk: ['@muster/contracts', '@muster/domain', 'eventsource-parser', 'jose'],
 };
 const pure = ['domain', 'solver', 'skill', 'plot', 'matchmaking', 'simulation', 'live-balance'];
 

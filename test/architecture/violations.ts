@@ -253,6 +253,7 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['db: Prisma', 'libs/db/src/planted.ts', using('@prisma/client/runtime/client')],
   ['platform: Nest', 'libs/platform/src/planted.ts', using('@nestjs/common')],
   ['platform: BullMQ', 'libs/platform/src/planted.ts', using('bullmq')],
+  ['sdk: jose', 'libs/sdk/src/planted.ts', using('jose')],
   ['sdk: contracts', 'libs/sdk/src/planted.ts', using('@muster/contracts')],
   ['sdk: a type of the domain', 'libs/sdk/src/planted.ts', "export type { Ticket } from '@muster/domain';\n"],
   ['embedded: node', 'libs/embedded/src/planted.ts', using('node:child_process')],

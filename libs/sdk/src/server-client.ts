@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, CommandView, PlayersAdded } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
+import { JoinTokens, type Join } from './join-tokens.js';
 import { MusterProblem } from './problem.js';
 import {
   isAllocationOver,
@@ -34,6 +35,7 @@ export class ServerClient {
   private readonly caller: Caller;
   private readonly ended = new AbortController();
   private readonly log = new RosterLog();
+  private readonly joins: JoinTokens;
   private loops: Promise<void>[] = [];
   private serverToken = '';
   private heartbeatMs = 2_500;
@@ -46,6 +48,7 @@ export class ServerClient {
   ) {
     this.registrar = new Caller(options.url, () => options.serverKey);
     this.caller = new Caller(options.url, () => this.serverToken);
+    this.joins = new JoinTokens({ url: options.url });
   }
 
   /**
@@ -55,6 +58,7 @@ export class ServerClient {
    */
   async start(): Promise<void> {
     await this.register();
+    void this.joins.load();
     this.loops = [this.sendHeartbeats(), this.takeCommands(), this.sendEvents()];
   }
 
@@ -206,6 +210,15 @@ export class ServerClient {
   /** The sides that follow from the players' wishes; do not show wishes to players before. */
   askSides(body: BodyOf<'askSides'>, limits: CallLimits = {}): Promise<AnswerOf<'askSides'>> {
     return this.registrar.call('askSides', { body, ...limits });
+  }
+
+  /**
+   * Verifies the join token of a player who connects, offline.
+   *
+   * @throws JoinRefused with the reason as its `code`; `other-session` if no session of this server is meant
+   */
+  verifyJoin(token: string): Promise<Join> {
+    return this.joins.verify(token, (sessionId) => this.sessions.has(sessionId));
   }
 
   /** Takes no new sessions; running ones continue. */

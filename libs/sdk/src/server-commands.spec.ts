@@ -63,6 +63,7 @@ beforeEach(async () => {
         const next = commands.filter(({ seq }) => seq === after + 1);
         return void setTimeout(() => reply({ commands: next }), next.length > 0 ? 0 : 50);
       }
+      if (path.endsWith('/jwks.json')) return reply({ keys: [] });
       if (path.endsWith('/heartbeat')) {
         const beat = JSON.parse(body) as { sessions: string[] };
         bodies.push(beat);

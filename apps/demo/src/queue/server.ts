@@ -1,7 +1,6 @@
 import { own, seededRandom, seedOf } from '@muster/domain';
 import type { SessionOrder } from '@muster/contracts';
 import { RefuseSession, ServerClient, type SessionHandlers } from '@muster/sdk';
-import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { playOut } from '../population.js';
@@ -40,7 +39,6 @@ export class GameServer {
   private client: ServerClient | null = null;
   private listener: Server | null = null;
   private port = 0;
-  private keys: ReturnType<typeof createLocalJWKSet> | null = null;
   private readonly timers = new Set<NodeJS.Timeout>();
 
   constructor(private readonly options: GameServerOptions) {
@@ -48,8 +46,6 @@ export class GameServer {
   }
 
   async start(): Promise<void> {
-    const jwks = await fetch(`${this.options.url}/.well-known/jwks.json`);
-    this.keys = createLocalJWKSet((await jwks.json()) as JSONWebKeySet);
     this.listener = createServer((socket) => this.welcome(socket));
     await new Promise<void>((resolve) => this.listener?.listen(0, '127.0.0.1', resolve));
     const address = this.listener.address();
@@ -104,18 +100,15 @@ export class GameServer {
 
   private async admit(token: string, socket: Socket): Promise<void> {
     try {
-      if (!this.keys) throw new Error('not ready');
-      const { payload } = await jwtVerify(token, this.keys, { audience: 'muster-join', issuer: 'muster' });
-      const sessionId = String(payload['session']);
+      if (!this.client) throw new Error('not ready');
+      const { playerId, sessionId, team } = await this.client.verifyJoin(token);
       const session = this.sessions.get(sessionId);
-      if (!session || !payload.sub) throw new Error('no such session here');
-      session.sockets.set(payload.sub, socket);
+      if (!session) throw new Error('no such session here');
+      session.sockets.set(playerId, socket);
       const { teams, map, roles } = session.order;
-      const role = own(roles, payload.sub);
+      const role = own(roles, playerId);
       const where = map === null ? '' : ` on ${map}`;
-      socket.write(
-        `WELCOME team ${Number(payload['team']) + 1}${where}${role === undefined ? '' : ` as ${role}`}\n`,
-      );
+      socket.write(`WELCOME team ${team + 1}${where}${role === undefined ? '' : ` as ${role}`}\n`);
       if (session.sockets.size === teams.flat().length) this.begin(sessionId);
     } catch (error) {
       socket.end(`REFUSED ${error instanceof Error ? error.message : 'bad token'}\n`);
