@@ -70,6 +70,8 @@ export interface SeasonEvent {
   readonly number: number;
   readonly name: string;
   readonly rules: SeasonRules;
+  /** As `everyPart` of a season. */
+  readonly everyPart?: true | undefined;
   readonly by: string;
   readonly reason: Explanation;
 }

@@ -17,6 +17,11 @@ export interface Season extends SeasonRules {
   readonly startedAt: number;
   /** Its place in the ledger: events with a higher sequence belong to this season or a later one. */
   readonly sequence: number;
+  /**
+   * Whether it resets every part of a state. Absent of a season that began under an earlier release: it could lose what a
+   * model keeps beside the mean and the uncertainty, and a rebuild finds the same ratings.
+   */
+  readonly everyPart?: true | undefined;
 }
 
 /** A player's last standing in a season. Bots and erased players have none. */

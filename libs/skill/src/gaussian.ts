@@ -6,6 +6,7 @@ export const gaussianState = {
   seed: ({ mu, sigma }) => ({ mu, sigma }),
   moved: ({ sigma }, mu) => ({ mu, sigma }),
   widened: ({ mu }, sigma) => ({ mu, sigma }),
+  restarted: (_state, { mu, sigma }) => ({ mu, sigma }),
   belief: (state) => state,
   display: ({ mu, sigma }) => mu - 3 * sigma,
   flaw: ({ mu, sigma }) =>

@@ -40,6 +40,15 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
       if (flaw !== null) throw new Unsolvable(`A ${model.name} rating moved to ${mu} ${flaw}.`);
       return state;
     },
+    restarted(before, belief, keep) {
+      const state = model.restarted(before, belief, keep);
+      const flaw = model.flaw(state);
+      if (flaw !== null)
+        throw new Unsolvable(
+          `A ${model.name} rating at ${belief.mu} ± ${belief.sigma} after a season ${flaw}.`,
+        );
+      return state;
+    },
     predict(contest) {
       fits(contest);
       const chances = model.predict(contest);

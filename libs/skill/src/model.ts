@@ -62,6 +62,15 @@ export interface RatingModel<S extends SkillState = SkillState> {
    * from the number of games, or grows by their own rules, do not have this method.
    */
   widened?(state: S, sigma: number): S;
+  /**
+   * The state at the start of a season: with this belief, or as near to its uncertainty as the model can be. Another
+   * skill or trait keeps the share `keep` of its distance from a newcomer's. A record of recent games stays, moved as a
+   * whole, as far back as the uncertainty allows.
+   *
+   * @param belief the mean between that of the state and that of a newcomer; the uncertainty at least that of the state
+   * @param keep 0 to 1
+   */
+  restarted(state: S, belief: SkillBelief, keep: number): S;
   /** The valid range for set ratings: values beyond it are mistakes, and cannot be reached by playing. */
   readonly range: ValidRange;
   /** A player's mean and uncertainty, in the model's own units. `sigma` is above 0. */

@@ -26,6 +26,15 @@ export function spreadAfter({ start, step, slope }: Settling, games: number): nu
   return Math.sqrt(start * start * left + rest * (1 - left));
 }
 
+/**
+ * What remains of a number of games once the uncertainty has risen, for a state whose uncertainty follows from them.
+ *
+ * @param sigma at least that of the games
+ */
+export function gamesLeft(spreadAt: (games: number) => number, games: number, sigma: number): number {
+  return spreadAt(games) >= sigma ? games : Math.min(games, gamesUntil(spreadAt, sigma));
+}
+
 const longest = 1024;
 
 /** The fewest games, 0 to 1024, after which the spread is at most `wanted`; 1024 when it never is. */
@@ -39,4 +48,15 @@ export function gamesUntil(spreadAt: (games: number) => number, wanted: number):
     else wide = middle;
   }
   return narrow;
+}
+
+/** The number of games that, with a prior of one, have this uncertainty: `spread` is that of one. Not negative. */
+export function worthOf(spread: number, sigma: number): number {
+  return Math.max(0, Math.round((spread / sigma) ** 2 - 1));
+}
+
+/** The last games of a record: one at least, which holds the mean, unless the mean is that of an empty record. */
+export function lastOf<T>(games: readonly T[], count: number, isStart: boolean): readonly T[] {
+  const kept = isStart ? count : Math.max(1, count);
+  return kept >= games.length ? games : games.slice(games.length - kept);
 }

@@ -70,7 +70,8 @@ export class SeasonPreviews {
     const at = this.clock.now();
     const open = opened(pool);
     const names = open.divisions.map((division) => division.name);
-    const next: Season = { ...rules, number, name: '', startedAt: at, sequence: Number.MAX_SAFE_INTEGER };
+    const last = { sequence: Number.MAX_SAFE_INTEGER, everyPart: true } as const;
+    const next: Season = { ...rules, number, name: '', startedAt: at, ...last };
     const [before, after] = [new Tally(names), new Tally(names)];
     let players = 0;
     let higher = 0;

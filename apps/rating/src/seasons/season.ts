@@ -15,9 +15,10 @@ import {
 const latestMs = 60_000;
 
 /** The season that an event of the ledger began. */
-export function seasonOf({ number, name, rules, at }: SeasonEvent, sequence: number): Season {
+export function seasonOf({ number, name, rules, everyPart, at }: SeasonEvent, sequence: number): Season {
   const { keep, uncertainty, placementMatches } = rules;
-  return { number, name, keep, uncertainty, placementMatches, startedAt: at, sequence };
+  const season = { number, name, keep, uncertainty, placementMatches, startedAt: at, sequence };
+  return everyPart ? { ...season, everyPart } : season;
 }
 
 /** The given rules, or those of the pool. @throws PoolInvalid when there are none */

@@ -148,6 +148,7 @@ async function writeBeginning(
     number,
     name: title,
     rules,
+    everyPart: true,
     by,
     reason,
   };

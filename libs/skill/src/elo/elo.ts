@@ -4,7 +4,7 @@ import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { marginParameter, teamScores, weighedOutcome } from '../margin.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
 import { validRange } from '../valid-range.js';
-import { gamesUntil, spreadAfter } from '../settling.js';
+import { gamesLeft, gamesUntil, spreadAfter } from '../settling.js';
 
 /** A rating and the number of games behind it. */
 export interface EloState {
@@ -87,6 +87,10 @@ function openElo(given: ModelParameters): RatingModel<EloState> {
       games: gamesUntil((games) => spreadAt(settings, mu, games), sigma),
     }),
     moved: ({ games }, mu) => ({ rating: mu, games }),
+    restarted: ({ games }, { mu, sigma }) => ({
+      rating: mu,
+      games: gamesLeft((count) => spreadAt(settings, mu, count), games, sigma),
+    }),
     range: validRange(start, Math.max(uncertainty, 1 / logitPerPoint)),
     belief: ({ rating, games }) => ({ mu: rating, sigma: spreadAt(settings, rating, games) }),
     display: ({ rating }) => rating,

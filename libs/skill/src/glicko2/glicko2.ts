@@ -52,6 +52,23 @@ export const glicko2Kind: ModelKind<GlickoState> = {
   open,
 };
 
+/** With the games of an open period counted, after which the period has none: its time without play goes on. */
+function restarted(
+  state: GlickoState,
+  { mu, sigma }: SkillBelief,
+  calm: number,
+  keep: number,
+  calendar: Calendar,
+): GlickoState {
+  const closed = provisional(state, calendar);
+  const volatility = keep === 1 ? closed.volatility : calm + keep * (closed.volatility - calm);
+  if (!state.open) return { rating: mu, deviation: sigma, volatility };
+  // The end of the period adds its wandering again.
+  const wandering = volatility * pointsPerUnit;
+  const deviation = sigma > wandering ? Math.sqrt(sigma * sigma - wandering * wandering) : sigma;
+  return { rating: mu, deviation, volatility, open: { since: state.open.since, information: 0, surplus: 0 } };
+}
+
 /** With rating periods the deviation grows by the paper's own rule. */
 function widening({ periodMs }: Calendar): Pick<RatingModel<GlickoState>, 'widened'> {
   return periodMs === 0 ? { widened: (state, deviation) => ({ ...state, deviation }) } : {};
@@ -81,6 +98,7 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
     // The games of the open period are added to the rating at its start, whatever that is.
     moved: (state, mu) => ({ ...state, rating: state.rating + (mu - belief(state).mu) }),
     ...widening(calendar),
+    restarted: (state, wanted, keep) => restarted(state, wanted, start.volatility, keep, calendar),
     range: validRange(start.rating, Math.max(start.deviation, pointsPerUnit)),
     belief,
     display(state) {

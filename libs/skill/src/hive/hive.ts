@@ -1,4 +1,4 @@
-import { gamesUntil, spreadAfter, type Settling } from '../settling.js';
+import { gamesLeft, gamesUntil, spreadAfter, type Settling } from '../settling.js';
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
 import { discountRate, sharesOfTime } from './time.js';
@@ -99,6 +99,11 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
     initial: () => ({ skill: start, commander: commanderStart, rounds: 0 }),
     seed: ({ mu, sigma }) => ({ skill: mu, commander: commanderStart, rounds: gamesUntil(spreadAt, sigma) }),
     moved: (state, mu) => ({ ...state, skill: mu }),
+    restarted: ({ commander, rounds }, { mu, sigma }, keep) => ({
+      skill: mu,
+      commander: keep === 1 ? commander : commanderStart + keep * (commander - commanderStart),
+      rounds: gamesLeft(spreadAt, rounds, sigma),
+    }),
     range: validRange(start, Math.max(settling.start, 2 / c)),
     belief: ({ skill, rounds }) => ({ mu: skill, sigma: spreadAt(rounds) }),
     display: ({ skill }) => skill,

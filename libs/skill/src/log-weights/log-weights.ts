@@ -75,6 +75,12 @@ function openLogWeights(variant: Variant, given: ModelParameters): RatingModel<L
     initial: () => noLogs,
     seed: (belief) => stateOf(settings, belief.mu, massForSigma(settings, belief)),
     moved: ({ mass, games }, mu) => ({ ...stateOf(settings, mu, mass), games }),
+    restarted: (state, belief) => {
+      const { mass, games } = state;
+      const left =
+        sigmaOf(settings, state) >= belief.sigma ? mass : Math.min(mass, massForSigma(settings, belief));
+      return { ...stateOf(settings, belief.mu, left), games };
+    },
     range: { mu: [0, 100], sigma: [1e-6, 100] },
     belief: (state) => ({ mu: weightOf(state, settings), sigma: sigmaOf(settings, state) }),
     display: (state) => weightOf(state, settings),

@@ -3,6 +3,7 @@ import { firstWithout } from '../first-without.js';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, RatingModel } from '../model.js';
 import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { lastOf, worthOf } from '../settling.js';
 import { killRatio, performanceWeight, type Game } from './weight.js';
 
 /** The last games, oldest first. */
@@ -51,9 +52,12 @@ function openPerformanceWeight(given: ModelParameters): RatingModel<PerformanceS
     name: performanceWeightKind.name,
     initial: () => ({ games: [] }),
     seed: ({ mu, sigma }) => ({
-      games: gamesOf(mu, Math.min(settings.games, Math.max(1, Math.round((spread / sigma) ** 2 - 1)))),
+      games: gamesOf(mu, Math.min(settings.games, Math.max(1, worthOf(spread, sigma)))),
     }),
     moved: ({ games }, mu) => ({ games: gamesOf(mu, Math.max(1, games.length)) }),
+    restarted: ({ games }, { mu, sigma }) => ({
+      games: scaled(lastOf(games, worthOf(spread, sigma), mu === 1), mu),
+    }),
     range: { mu: [least, most], sigma: [1e-6, most] },
     belief: (state) => ({ mu: weightOf(state), sigma: spread / Math.sqrt(1 + state.games.length) }),
     display: weightOf,
@@ -74,6 +78,15 @@ function openPerformanceWeight(given: ModelParameters): RatingModel<PerformanceS
 function gamesOf(weight: number, count: number): Game[] {
   const game = { ratio: 1, power: Math.sqrt(100_000 * Math.min(most, Math.max(least, weight))) };
   return Array.from({ length: count }, () => game);
+}
+
+/** These games with ratios scaled to give a weight; equal games where none of them has a weight, or a ratio would be too large. */
+function scaled(games: readonly Game[], weight: number): Game[] {
+  if (games.length === 0) return [];
+  // The weight has the product of two ratios as a factor.
+  const factor = Math.sqrt(weight / performanceWeight(games));
+  const all = games.map(({ ratio, power }) => ({ ratio: ratio * factor, power }));
+  return all.every(({ ratio }) => ratio <= most) ? all : gamesOf(weight, games.length);
 }
 
 /** A newcomer has the weight of one kill per death and a power of 316: 1. */

@@ -3,6 +3,7 @@ import { firstWithout } from '../first-without.js';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
 import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
+import { lastOf, worthOf } from '../settling.js';
 import { evenPower, placeValue, stretchedPlaceValue } from './power.js';
 
 /** The values of the places in the last matches, oldest first. */
@@ -54,16 +55,18 @@ interface PubPowerSettings {
 
 function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
   const settings = settingsOf(given);
-  const { scale, matches, spread } = settings;
+  const { scale, matches, spread, middle } = settings;
   return {
     name: pubPowerKind.name,
     initial: () => ({ values: [] }),
     // The number of matches at that value with the same uncertainty.
-    seed({ mu, sigma }) {
-      const worth = Math.min(matches, Math.max(1, Math.round((spread / sigma) ** 2 - 1)));
-      return { values: Array.from({ length: worth }, () => mu) };
-    },
+    seed: ({ mu, sigma }) => ({
+      values: Array.from({ length: Math.min(matches, Math.max(1, worthOf(spread, sigma))) }, () => mu),
+    }),
     moved: ({ values }, mu) => ({ values: Array.from({ length: Math.max(1, values.length) }, () => mu) }),
+    restarted: ({ values }, { mu, sigma }) => ({
+      values: shifted(lastOf(values, worthOf(spread, sigma), mu === middle), mu),
+    }),
     range: { mu: [1, highest], sigma: [1e-6, highest] },
     belief: (state) => ({
       mu: powerOf(settings, state),
@@ -103,6 +106,18 @@ function settingsOf(given: ModelParameters): PubPowerSettings {
 
 function powerOf({ middle }: PubPowerSettings, { values }: PubPowerState): number {
   return values.length === 0 ? middle : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** These places around another mean, closer to each other where a place would be worth too little or too much. */
+function shifted(values: readonly number[], mu: number): number[] {
+  if (values.length === 0) return [];
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const room = Math.min(
+    1,
+    (highest - mu) / Math.max(1e-12, Math.max(...values) - mean),
+    (mu - 1) / Math.max(1e-12, mean - Math.min(...values)),
+  );
+  return values.map((value) => Math.min(highest, Math.max(1, mu + room * (value - mean))));
 }
 
 /** A sentence on the first player without a place; null when there is none. */

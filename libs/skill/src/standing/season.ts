@@ -1,8 +1,8 @@
-import { Unsolvable, type SeasonRules, type SkillBelief } from '@muster/domain';
+import { Unsolvable, type Season, type SeasonRules, type SkillBelief } from '@muster/domain';
 import type { RatingModel, SkillState } from '../model.js';
 
 /** What the start of a season does to a rating. */
-export type SeasonReset = Pick<SeasonRules, 'keep' | 'uncertainty'>;
+export type SeasonReset = Pick<Season, 'keep' | 'uncertainty' | 'everyPart'>;
 
 /** Checks the rules of seasons. @returns the same rules @throws Unsolvable with the first that is out of range */
 export function readSeasonRules<R extends SeasonRules>(rules: R): R {
@@ -35,8 +35,8 @@ export function softReset(belief: SkillBelief, start: SkillBelief, reset: Season
 }
 
 /**
- * A state at the start of a season: as `softReset`, with all else that the model keeps of the player. A model whose
- * uncertainty follows from the number of games counts from fewer, as near to the wanted uncertainty as it can be.
+ * A state at the start of a season: its belief as `softReset`, and every other part by `RatingModel.restarted`. A model
+ * whose uncertainty follows from the number of games counts from fewer, as near to the wanted uncertainty as it can be.
  */
 export function atSeasonStart<S extends SkillState>(
   model: RatingModel<S>,
@@ -46,6 +46,18 @@ export function atSeasonStart<S extends SkillState>(
 ): S {
   const before = model.belief(state);
   const { mu, sigma } = softReset(before, start, reset);
+  if (!reset.everyPart) return seededAtStart(model, state, before, { mu, sigma });
+  if (reset.keep === 1 && sigma === before.sigma) return state;
+  return model.restarted(state, { mu, sigma }, reset.keep);
+}
+
+/** What a season did that began under an earlier release: what a model keeps beside the belief could be lost. */
+function seededAtStart<S extends SkillState>(
+  model: RatingModel<S>,
+  state: S,
+  before: SkillBelief,
+  { mu, sigma }: SkillBelief,
+): S {
   if (sigma === before.sigma) return model.moved(state, mu);
   return model.widened ? model.moved(model.widened(state, sigma), mu) : model.seed({ mu, sigma });
 }

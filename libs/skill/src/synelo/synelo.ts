@@ -62,6 +62,10 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
     seed: ({ mu }) => ({ rating: nearest(mu), rounds: 0, window: RoundWindow.empty }),
     // The last rounds stay: K follows from them.
     moved: ({ rounds, window }, mu) => ({ rating: nearest(mu), rounds, window }),
+    restarted: (state, { mu, sigma }) => {
+      const rounds = roundsLeft(settings, state, sigma);
+      return { rating: nearest(mu), rounds, window: state.window.last(rounds) };
+    },
     range: { ...around, mu: [around.mu[0], Math.min(highest, around.mu[1])] },
     belief: (state) => ({ mu: state.rating, sigma: sigmaOf(settings, state) }),
     display: ({ rating }) => rating,
@@ -119,6 +123,14 @@ function sigmaOf(settings: SynEloSettings, state: SynEloState): number {
   const { spread, theta } = settings;
   const told = state.rounds * (spread / (2 * theta)) ** 2;
   return Math.max(sigmaFloor, gainOf(settings, state), spread / Math.sqrt(1 + told));
+}
+
+/** The most of its rounds with which a state has this uncertainty; all of them where it has it already. */
+function roundsLeft(settings: SynEloSettings, state: SynEloState, sigma: number): number {
+  if (sigmaOf(settings, state) >= sigma) return state.rounds;
+  const { spread, theta } = settings;
+  const told = (spread / sigma) ** 2 - 1;
+  return Math.min(state.rounds, Math.max(0, Math.floor(told * ((2 * theta) / spread) ** 2)));
 }
 
 /** F1, by the sums at the start, plus the odds. */

@@ -117,6 +117,11 @@ export class RoundWindow implements RoundSums {
     );
   }
 
+  /** The last rounds of the window. @param most whole, not negative */
+  last(most: number): RoundWindow {
+    return most >= this.length ? this : RoundWindow.read(this.write(), most);
+  }
+
   /** Ten base-64 digits per round, oldest first. */
   write(): string {
     const rounds: string[] = [];
