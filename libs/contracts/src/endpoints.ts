@@ -33,6 +33,11 @@ export type EndpointName = keyof typeof endpoints;
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer B extends z.ZodType }
   ? z.input<B>
   : never;
+export type ParamsOf<N extends EndpointName> = (typeof endpoints)[N] extends {
+  params: infer P extends z.ZodType;
+}
+  ? z.input<P>
+  : never;
 export type QueryOf<N extends EndpointName> = (typeof endpoints)[N] extends {
   query: infer Q extends z.ZodType;
 }

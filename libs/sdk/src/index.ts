@@ -1,4 +1,5 @@
 export * from './caller.js';
+export type { CallAnswer, CallNameOf, CallRequest, CallsOf } from './calls.js';
 export * from './join-tokens.js';
 export * from './operator-client.js';
 export * from './player-client.js';

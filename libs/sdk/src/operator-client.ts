@@ -1,14 +1,18 @@
 import type { AnswerOf, BodyOf, MatchView, QueryOf, RecordHead, RecordLine } from '@muster/contracts';
 import { Caller } from './caller.js';
+import { callsOf, type CallsOf } from './calls.js';
 import type { CallLimits } from './retry.js';
 
-/** A client for operators' tools. */
+/** A client for operators' tools. Its methods are the usual calls; `calls` has every one. */
 export class OperatorClient {
+  /** Every call of the endpoint table that an operator may make, by its name. */
+  readonly calls: CallsOf<'operator' | 'anyone'>;
   private readonly caller: Caller;
 
   /** @param patienceMs how long unanswered calls are retried; five minutes by default */
   constructor(options: { url: string; operatorKey: string; patienceMs?: number }) {
     this.caller = new Caller(options.url, () => options.operatorKey, options.patienceMs);
+    this.calls = callsOf(['operator', 'anyone'], (_name, make) => make(this.caller));
   }
 
   matches(query: QueryOf<'listMatches'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'listMatches'>> {

@@ -13,6 +13,7 @@ import type {
 } from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Caller, pause } from './caller.js';
+import { callsOf, type CallsOf } from './calls.js';
 import { MusterProblem } from './problem.js';
 import { isUnreachable, isTransient, pauseMs, type CallLimits } from './retry.js';
 
@@ -51,6 +52,8 @@ export class TicketEnded extends Error {
 
 /** A client for game clients: queue, wait, leave. */
 export class PlayerClient {
+  /** Every call of the endpoint table that a player may make, by its name. */
+  readonly calls: CallsOf<'player' | 'anyone'>;
   private readonly caller: Caller;
 
   /**
@@ -64,6 +67,7 @@ export class PlayerClient {
   }) {
     const { token, patienceMs } = options;
     this.caller = new Caller(options.url, typeof token === 'string' ? () => token : token, patienceMs);
+    this.calls = callsOf(['player', 'anyone'], (_name, make) => make(this.caller));
   }
 
   /** Queues. Safe to repeat: the same idempotency key gives the same ticket. */

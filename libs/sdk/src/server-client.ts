@@ -1,5 +1,13 @@
-import type { AnswerOf, BodyOf, CommandView, PlayersAdded } from '@muster/contracts';
+import {
+  endpointOf,
+  type AnswerOf,
+  type BodyOf,
+  type CommandView,
+  type EndpointName,
+  type PlayersAdded,
+} from '@muster/contracts';
 import { Caller, pause } from './caller.js';
+import { callsOf, type CallsOf } from './calls.js';
 import { JoinTokens, type Join } from './join-tokens.js';
 import { MusterProblem } from './problem.js';
 import {
@@ -30,6 +38,8 @@ const batchMs = 200;
  * sessions.
  */
 export class ServerClient {
+  /** Every call of the endpoint table that a server may make, with its own token or the server key, by its name. */
+  readonly calls: CallsOf<'server' | 'fleet' | 'anyone'>;
   private readonly sessions = new Set<string>();
   private readonly registrar: Caller;
   private readonly caller: Caller;
@@ -48,6 +58,9 @@ export class ServerClient {
   ) {
     this.registrar = new Caller(options.url, () => options.serverKey);
     this.caller = new Caller(options.url, () => this.serverToken);
+    this.calls = callsOf(['server', 'fleet', 'anyone'], (name, make) =>
+      needsServerToken(name) ? this.call(() => make(this.caller)) : make(this.registrar),
+    );
     this.joins = new JoinTokens({ url: options.url });
   }
 
@@ -475,6 +488,12 @@ export class ServerClient {
     }
     await answer({ status: 'done' });
   }
+}
+
+/** Other calls need no registration: the server key makes them. */
+function needsServerToken(name: EndpointName): boolean {
+  const { callers } = endpointOf(name);
+  return callers.includes('server') && !callers.includes('fleet');
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
