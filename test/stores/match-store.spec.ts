@@ -292,6 +292,7 @@ describe('settling a proposal', () => {
 
     expect(await store.settle('m1', 'silence')).toEqual(verdict);
     expect(await store.settle('m1', 'other words')).toEqual(verdict);
+    expect(await Promise.all(['m1', 'unknown'].map((id) => store.isDecided(id)))).toEqual([true, false]);
     expect(await store.form(aMatch('m1'))).toEqual({ outcome: 'decided', verdict: 'refused' });
     expect(await db.outbox.count()).toBe(0);
   });

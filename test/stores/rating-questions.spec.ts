@@ -1,17 +1,36 @@
-import { rpc } from '@muster/contracts';
+import { jobQueues, MatchJob, rpc } from '@muster/contracts';
+import { createDb } from '@muster/db';
 import { RatingUnavailable, UnknownPool, Unsolvable } from '@muster/domain';
-import { grpcServer, LOG, RpcClient, RpcMany } from '@muster/platform';
-import { Module } from '@nestjs/common';
+import {
+  createLog,
+  grpcWire,
+  InProcessWire,
+  JobSender,
+  LOG,
+  RpcClient,
+  RpcMany,
+  RpcStatusFilter,
+  type RpcCaller,
+  type RpcWire,
+  workOn,
+} from '@muster/platform';
+import { startTestRedis } from '@muster/testing';
+import type { Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RatingClient } from '../../apps/assignment/src/forming/rating.client.js';
 import { RpcRatingReader } from '../../apps/queue/src/calibration/rating.client.js';
 import { RatingOverrides } from '../../apps/rating/src/ledger/rating-overrides.js';
+import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { RatingRpc } from '../../apps/rating/src/ledger/rating.rpc.js';
 import { Standings } from '../../apps/rating/src/ledger/standings.js';
 import { Predict } from '../../apps/rating/src/predictions/predict.js';
+import { CuttableProxy } from '../support/cuttable-proxy.js';
+import { until } from '../support/gate.js';
 import { startRatingPeer, type RatingPeer } from '../support/rating-peer.js';
+import { databaseForEach } from './fixtures.js';
+import { aPool } from './ledger-fixtures.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -39,6 +58,29 @@ function clientOf({ target }: RatingPeer): RatingClient {
 const methodsOf = ({ calls }: RatingPeer) => calls.map(({ method }) => method);
 const mus = (ratings: readonly { mu: number }[]) => ratings.map(({ mu }) => mu);
 const teams = (...names: string[]) => names.map((name) => ({ playerIds: [name], parties: [] }));
+
+const silent = createLog('test', 'silent');
+
+/** Serves the calls of rating with parts of the service. @returns a client */
+async function servedBy(wire: RpcWire, providers: Provider[]): Promise<RpcCaller> {
+  const free = await startRatingPeer();
+  free.stop();
+  const port = Number(free.target.split(':').at(-1));
+  const module = {
+    module: class Peer {},
+    controllers: [RatingRpc],
+    providers: [...providers, RpcStatusFilter],
+  };
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
+    ...wire.serve(rpc.rating, '127.0.0.1', port),
+    logger: false,
+  });
+  await app.listen();
+  ends.push(() => app.close());
+  const client = wire.connect(rpc.rating, free.target);
+  ends.push(() => client.close());
+  return client;
+}
 
 describe('the queue’s questions for ratings', () => {
   it('of tickets that arrive together are one call, with one question for each pool', async () => {
@@ -164,28 +206,12 @@ describe('the rating service', () => {
         return { chances: parties.map(() => 1 / parties.length), draw: 0, version: 1 };
       },
     };
-    @Module({
-      controllers: [RatingRpc],
-      providers: [
-        { provide: Standings, useValue: standings },
-        { provide: Predict, useValue: predict },
-        { provide: RatingOverrides, useValue: {} },
-        { provide: LOG, useValue: { error: (facts: unknown) => logged.push(facts) } },
-      ],
-    })
-    class Peer {}
-    const free = await startRatingPeer();
-    free.stop();
-    const port = Number(free.target.split(':').at(-1));
-    const options = grpcServer(rpc.rating, '127.0.0.1', port);
-    const app = await NestFactory.createMicroservice<MicroserviceOptions>(Peer, {
-      ...options,
-      logger: false,
-    });
-    await app.listen();
-    ends.push(() => app.close());
-    const client = new RpcClient(rpc.rating, free.target);
-    ends.push(() => client.close());
+    const client = await servedBy(grpcWire, [
+      { provide: Standings, useValue: standings },
+      { provide: Predict, useValue: predict },
+      { provide: RatingOverrides, useValue: {} },
+      { provide: LOG, useValue: { error: (facts: unknown) => logged.push(facts) } },
+    ]);
     const ratings = new RpcMany(client, { one: 'getRatings', many: 'getManyRatings' }, 5_000);
     const asked = ['duel', 'none', 'broken', 'squad'].map((pool) => ({ pool, playerIds: ['a'] }));
     expect(await ratings.ask(asked)).toMatchObject([
@@ -201,5 +227,64 @@ describe('the rating service', () => {
       { error: { code: 3, message: 'One team is no match.' } },
       { reply: { chances: [0.5, 0.5] } },
     ]);
+  });
+});
+
+describe('a job that asks a rating service whose database is away', () => {
+  const data = databaseForEach();
+
+  it.each([
+    ['over gRPC', () => grpcWire],
+    ['within a process', () => new InProcessWire()],
+  ])('waits for it without spending attempts, and is done once: %s', async (_, wireOf) => {
+    const direct = new PostgresLedgerStore(data().db);
+    await direct.createPool(aPool());
+    const proxy = await CuttableProxy.start(data().url.replace('postgresql:', 'http:'));
+    ends.push(() => proxy.stop());
+    const url = new URL(data().url);
+    url.port = new URL(proxy.url).port;
+    const db = createDb(url.href);
+    ends.push(() => db.$disconnect());
+    const wire = wireOf();
+    const client = await servedBy(wire, [
+      { provide: Standings, useValue: new Standings(new PostgresLedgerStore(db), { now: () => 0 }) },
+      { provide: Predict, useValue: {} },
+      { provide: RatingOverrides, useValue: {} },
+      { provide: LOG, useValue: silent },
+    ]);
+    const ratings = new RatingClient(client);
+    await ratings.read('ladder', ['a']);
+
+    const redis = await startTestRedis();
+    ends.push(() => redis.stop());
+    const sender = new JobSender(redis.url, 'r', silent);
+    ends.push(() => sender.close());
+    const done: string[] = [];
+    let tries = 0;
+    const handle = async ({ matchId }: MatchJob): Promise<void> => {
+      tries++;
+      await ratings.read('ladder', [matchId]);
+      done.push(matchId);
+    };
+    const clock = { sound: true, onChange: () => undefined };
+    const options = { target: redis.url, realm: 'r', log: silent, clock, concurrency: 4 };
+    const worker = workOn(jobQueues.formTeams, MatchJob, handle, { ...options, attempts: { failed: 1 } });
+    ends.push(() => worker.stop());
+
+    proxy.shut();
+    const send = ['m1', 'm2'].map((matchId) => ({ jobId: matchId, payload: { matchId } }));
+    await until(() =>
+      sender.send(jobQueues.formTeams, send).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const dead = () => sender.deadLetters().list(jobQueues.formTeams, 10);
+    await until(async () => tries >= 4 || (await dead()).length > 0);
+    expect(await dead()).toEqual([]);
+    proxy.reopen();
+    await until(async () => done.length >= 2);
+    expect(done.toSorted()).toEqual(['m1', 'm2']);
+    expect(await dead()).toEqual([]);
   });
 });

@@ -125,6 +125,8 @@ export interface MatchStore {
   ): Promise<ProposalVerdict>;
   /** The verdict on a proposal; an undecided one is refused by this call, so that the answer is final. */
   settle(matchId: string, reason: Explanation): Promise<ProposalVerdict>;
+  /** Whether there is a verdict on a proposal. */
+  isDecided(matchId: string): Promise<boolean>;
   /** Seats a ticket in a running match and enqueues the message to its server; or nothing is stored. */
   seat(taken: SeatFill, now: number): Promise<FillResult>;
   /** Formed matches older than this, for a reconciler that enqueues their placement again. */

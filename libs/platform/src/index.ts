@@ -26,6 +26,7 @@ export * from './readiness.js';
 export * from './rpc.js';
 export * from './rpc-in-process.js';
 export * from './rpc-many.js';
+export { RpcMethod, RpcStatusFilter } from './rpc-status.js';
 export * from './rpc-wire.js';
 export * from './service.js';
 export * from './services-together.js';

@@ -1,5 +1,4 @@
-import { RpcUnavailable } from './rpc.js';
-import { toProblem } from './problem-filter.js';
+import { isUnavailable } from './rpc-status.js';
 
 /** A job whose payload this version cannot parse; a newer one may. */
 export class UnknownJob extends Error {
@@ -35,17 +34,12 @@ export function retryDecision(
   started: number,
   attempts: Attempts,
 ): RetryDecision {
-  if (isAway(error)) return started >= attempts.away ? 'dead' : 'wait';
+  if (isUnavailable(error)) return started >= attempts.away ? 'dead' : 'wait';
   return made >= (error instanceof UnknownJob ? attempts.unknown : attempts.failed) ? 'dead' : 'retry';
 }
 
 /** The pause before the next attempt, in milliseconds: exponential back-off. */
 export function backOffMs(error: unknown, attempt: number): number {
   if (error instanceof UnknownJob) return Math.min(60_000, 1_000 * 2 ** Math.min(6, attempt - 1));
-  return Math.min(isAway(error) ? 5_000 : 60_000, 100 * 2 ** Math.min(10, attempt - 1));
-}
-
-/** Whether a store or another service is unavailable, so that the job is not at fault. */
-function isAway(error: unknown): boolean {
-  return error instanceof RpcUnavailable || toProblem(error).status === 503;
+  return Math.min(isUnavailable(error) ? 5_000 : 60_000, 100 * 2 ** Math.min(10, attempt - 1));
 }

@@ -40,6 +40,7 @@ import { OutboxRelay } from './outbox-relay.js';
 import type { Log } from './logging.js';
 import { Admission } from './admission.js';
 import { OpenCalls } from './open-calls.js';
+import { RpcStatusFilter } from './rpc-status.js';
 import { RPC, type RpcWire } from './rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import { SharedClock, type TimeSource } from './shared-clock.js';
@@ -102,6 +103,7 @@ function values({ name, settings, log, tokens, starting, metrics, wire }: Platfo
       },
     },
     Admission,
+    RpcStatusFilter,
     Connections,
     Dependencies,
     Draining,

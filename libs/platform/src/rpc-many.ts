@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { ManyAnswer, ManyReply, ManyRequest } from '@muster/contracts';
-import { RpcNotFound, RpcUnavailable, type RpcCaller } from './rpc.js';
+import { rpcError, type RpcCaller } from './rpc.js';
+import type { RpcStatus } from './rpc-status.js';
 
 /** The answer to one of many questions, or its error. */
 export type RpcAnswer<Reply> = { readonly reply: Reply } | { readonly error: unknown };
@@ -53,7 +54,9 @@ export class RpcMany<Question, Reply> {
     );
     return questions.map((_, i) => {
       const { code = status.UNKNOWN, message = 'The question was left out.', reply } = answers[i] ?? {};
-      return code === status.OK && reply ? { reply } : { error: failureOf(code, message) };
+      return code === status.OK && reply
+        ? { reply }
+        : { error: rpcError(code, message) ?? new RpcFailed(code, message) };
     });
   }
 
@@ -69,28 +72,22 @@ export class RpcMany<Question, Reply> {
 /**
  * The server's side: answers questions together. A question that fails leaves the others alone.
  *
- * @param statusOf the status of an error that a caller can act on; undefined for any other, which the server logs
+ * @param statusOf the status of an error
  */
 export function answerMany<Question, Reply>(
   questions: readonly Question[],
   answer: (question: Question) => Promise<Reply>,
-  statusOf: (error: unknown) => { readonly code: number; readonly message: string } | undefined,
+  statusOf: (error: unknown) => RpcStatus,
 ): Promise<ManyAnswer<Reply>[]> {
   return Promise.all(
     questions.map(async (question): Promise<ManyAnswer<Reply>> => {
       try {
         return { code: status.OK, message: '', reply: await answer(question) };
       } catch (error) {
-        return statusOf(error) ?? { code: status.UNKNOWN, message: 'The service failed; see its log.' };
+        return { ...statusOf(error) };
       }
     }),
   );
-}
-
-function failureOf(code: number, message: string): Error {
-  if (code === status.NOT_FOUND) return new RpcNotFound(message);
-  if (code === status.UNAVAILABLE) return new RpcUnavailable(message);
-  return new RpcFailed(code, message);
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,12 +1,16 @@
 import { status } from '@grpc/grpc-js';
 import { rpc, type LeaveMatchReply, type LeaveMatchRequest } from '@muster/contracts';
+import { UnknownPool, Unsolvable } from '@muster/domain';
 import { Controller } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { GrpcMethod, RpcException, type MicroserviceOptions } from '@nestjs/microservices';
+import type { MicroserviceOptions } from '@nestjs/microservices';
 import 'reflect-metadata';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LOG } from './injection.js';
+import { createLog } from './logging.js';
 import { InProcessWire } from './rpc-in-process.js';
+import { RpcMethod } from './rpc-status.js';
 import { RpcNotFound, RpcUnavailable, type RpcCaller } from './rpc.js';
 import { grpcWire, type RpcWire } from './rpc-wire.js';
 
@@ -18,7 +22,7 @@ let received: LeaveMatchRequest[];
 
 @Controller()
 class Peer {
-  @GrpcMethod(rpc.allocator.service, 'LeaveMatch')
+  @RpcMethod(rpc.allocator, 'LeaveMatch')
   async leaveMatch(request: LeaveMatchRequest): Promise<unknown> {
     received.push(structuredClone(request));
     return handler(request);
@@ -50,7 +54,8 @@ describe.each(Object.keys(wires))('%s', (name) => {
     const wire = wires[name]?.() ?? grpcWire;
     const port = await freePort();
     const options = wire.serve(rpc.allocator, '127.0.0.1', port) as MicroserviceOptions;
-    const module = { module: PeerModule, controllers: [Peer] };
+    const log = { provide: LOG, useValue: createLog('test', 'silent') };
+    const module = { module: PeerModule, controllers: [Peer], providers: [log] };
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
       ...options,
       logger: false,
@@ -114,13 +119,13 @@ describe.each(Object.keys(wires))('%s', (name) => {
     expect(received).toHaveLength(1);
   });
 
-  it('reports the status that a handler throws', async () => {
+  it('reports the status of an error that the caller can act on', async () => {
     handler = () => {
-      throw new RpcException({ code: status.NOT_FOUND, message: 'There is no such match.' });
+      throw new UnknownPool('There is no such pool.');
     };
-    expect(await failure()).toEqual(new RpcNotFound('There is no such match.'));
+    expect(await failure()).toEqual(new RpcNotFound('There is no such pool.'));
     handler = () => {
-      throw new RpcException({ code: status.INVALID_ARGUMENT, message: 'A match has an id.' });
+      throw new Unsolvable('A match has an id.');
     };
     expect(await failure()).toMatchObject({
       code: status.INVALID_ARGUMENT,
@@ -129,13 +134,20 @@ describe.each(Object.keys(wires))('%s', (name) => {
     });
   });
 
+  it('reports an unavailable store as UNAVAILABLE', async () => {
+    handler = () => {
+      throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    };
+    expect(await failure()).toBeInstanceOf(RpcUnavailable);
+  });
+
   it('reports other errors as UNKNOWN, without their text', async () => {
     handler = () => {
       throw new TypeError('secret');
     };
     expect(await failure()).toMatchObject({
       code: status.UNKNOWN,
-      message: '2 UNKNOWN: Internal server error',
+      message: '2 UNKNOWN: The service failed; see its log.',
     });
   });
 

@@ -17,14 +17,13 @@ afterEach(() => {
 type Answer = (error: null, reply: object) => void;
 
 /** A replica of rating that answers or is stopped. @returns its port */
-async function replica(getRatings: (answer: Answer) => void): Promise<number> {
+async function replica(getRatings: (answer: Answer) => void, server = new Server()): Promise<number> {
   const loaded: unknown = loadPackageDefinition(
     loadSync(protoPath(rpc.rating.proto), { keepCase: false, longs: Number }),
   );
   let found = loaded;
   for (const part of [...rpc.rating.package.split('.'), rpc.rating.service, 'service'])
     found = Reflect.get(found as object, part);
-  const server = new Server();
   const implementation: UntypedServiceImplementation = {
     getRatings: (_: unknown, answer: Answer) => getRatings(answer),
   };
@@ -72,6 +71,13 @@ it('stops calling an unresponsive replica', async () => {
 it('reports that the service is unavailable if all are stopped', async () => {
   const client = clientOf(await replica(() => undefined), await replica(() => undefined));
   await expect(callOnce(client, 300)).rejects.toBeInstanceOf(RpcUnavailable);
+});
+
+it('reports that the service is unavailable if it stops while it is asked', async () => {
+  const server = new Server();
+  const client = clientOf(await replica(() => server.forceShutdown(), server));
+  const answer = callOnce(client, 2_000).catch((error: unknown) => error);
+  expect(await answer).toBeInstanceOf(RpcUnavailable);
 });
 
 it('listens on addresses of IPv6, and ends old connections so that callers find new replicas', () => {

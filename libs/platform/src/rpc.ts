@@ -44,7 +44,7 @@ export function grpcServer(of: RpcService, host: string, port: number): GrpcOpti
   };
 }
 
-/** No replica answered within the deadline. */
+/** No replica answered within the deadline, or a store of the service is unavailable. */
 export class RpcUnavailable extends Error {}
 
 /** The requested object does not exist; the message says which. */
@@ -112,12 +112,18 @@ export interface RpcCaller {
   close(): void;
 }
 
+/** Statuses of a peer that did not answer. A peer that stops cancels its calls; clients here never do. */
+const unanswered = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+
+/** The error that a status stands for; undefined for a status without an error of its own. */
+export function rpcError(code: status, message: string, cause?: Error): Error | undefined {
+  if (unanswered.has(code)) return new RpcUnavailable(message, { cause });
+  return code === status.NOT_FOUND ? new RpcNotFound(message, { cause }) : undefined;
+}
+
 /** The error of a call that ended with a status. */
 export function rpcFailure(error: ServiceError): Error {
-  if (error.code === status.UNAVAILABLE || error.code === status.DEADLINE_EXCEEDED)
-    return new RpcUnavailable(error.details, { cause: error });
-  if (error.code === status.NOT_FOUND) return new RpcNotFound(error.details, { cause: error });
-  return error;
+  return rpcError(error.code, error.details, error) ?? error;
 }
 
 /** Calls a gRPC service. */

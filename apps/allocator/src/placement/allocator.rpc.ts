@@ -6,8 +6,8 @@ import {
   type ListBuildsReply,
   type ListBuildsRequest,
 } from '@muster/contracts';
+import { RpcMethod } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
 import { Fleet } from '../fleet/fleet.js';
 import { LeaveMatch } from './leave-match.js';
 
@@ -18,12 +18,12 @@ export class AllocatorRpc {
     @Inject(Fleet) private readonly fleet: Fleet,
   ) {}
 
-  @GrpcMethod(rpc.allocator.service, 'ListBuilds')
+  @RpcMethod(rpc.allocator, 'ListBuilds')
   async listBuilds({ limit }: ListBuildsRequest): Promise<ListBuildsReply> {
     return { builds: await this.fleet.builds(limit) };
   }
 
-  @GrpcMethod(rpc.allocator.service, 'LeaveMatch')
+  @RpcMethod(rpc.allocator, 'LeaveMatch')
   async leaveMatch({ matchId, ticketId }: LeaveMatchRequest): Promise<LeaveMatchReply> {
     const result = await this.leaving.run(matchId, ticketId);
     const { outcome } = result;

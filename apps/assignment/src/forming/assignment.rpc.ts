@@ -10,8 +10,8 @@ import {
   type SettleProposalReply,
   type SettleProposalRequest,
 } from '@muster/contracts';
+import { RpcMethod } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
 import { MatchStories } from '../history/match-stories.js';
 import { FormTeams } from './form-teams.js';
 import { TicketsOfMatches } from './tickets-of-matches.js';
@@ -24,12 +24,12 @@ export class AssignmentRpc {
     @Inject(TicketsOfMatches) private readonly live: TicketsOfMatches,
   ) {}
 
-  @GrpcMethod(rpc.assignment.service, 'SettleProposal')
+  @RpcMethod(rpc.assignment, 'SettleProposal')
   async settleProposal({ matchId }: SettleProposalRequest): Promise<SettleProposalReply> {
     const { verdict, reason, failedTicketIds } = await this.formTeams.settle(matchId);
     return { verdict, ...packReason(reason ?? ''), failedTicketIds: [...failedTicketIds] };
   }
-  @GrpcMethod(rpc.assignment.service, 'GetRoster')
+  @RpcMethod(rpc.assignment, 'GetRoster')
   async getRoster({ matchId }: GetRosterRequest): Promise<GetRosterReply> {
     const story = await this.stories.find(matchId);
     if (!story) return { found: false, state: '', placed: false, players: [] };
@@ -43,7 +43,7 @@ export class AssignmentRpc {
     return { found: true, state: story.state, placed, players };
   }
 
-  @GrpcMethod(rpc.assignment.service, 'ListLiveTickets')
+  @RpcMethod(rpc.assignment, 'ListLiveTickets')
   async listLiveTickets({
     afterMatchId,
     limit,
@@ -60,7 +60,7 @@ export class AssignmentRpc {
     };
   }
 
-  @GrpcMethod(rpc.assignment.service, 'JudgeTickets')
+  @RpcMethod(rpc.assignment, 'JudgeTickets')
   async judgeTickets({ tickets }: JudgeTicketsRequest): Promise<JudgeTicketsReply> {
     const judged = await this.live.judge(tickets);
     return { tickets: judged.map((ticket) => ({ ...ticket, closedAt: ticket.closedAt ?? 0 })) };

@@ -1,5 +1,12 @@
 import { FormTeamsJob, textOf } from '@muster/contracts';
-import { message, verbatim, type FormedMatch, type MatchStore, type Explanation } from '@muster/domain';
+import {
+  message,
+  RatingUnavailable,
+  verbatim,
+  type FormedMatch,
+  type MatchStore,
+  type Explanation,
+} from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { FormTeams, type TeamRequest } from './form-teams.js';
 
@@ -26,9 +33,11 @@ function jobOf(parties: readonly (readonly string[])[], teamSize: number): FormT
 
 /** A player's mu is the number in their name, or 20. */
 function setUp() {
+  const state = { isRatingAway: false, isDecided: false };
   const formed: FormedMatch[] = [];
   const refused: { matchId: string; reason: Explanation; failed: readonly string[] }[] = [];
-  const store: Pick<MatchStore, 'form' | 'refuse'> = {
+  const store: Pick<MatchStore, 'form' | 'refuse' | 'isDecided'> = {
+    isDecided: async () => state.isDecided,
     async form(match) {
       formed.push(match);
       return { outcome: 'formed' };
@@ -42,6 +51,7 @@ function setUp() {
   const forms = new FormTeams(
     {
       async read(pool, playerIds) {
+        if (state.isRatingAway) throw new RatingUnavailable('No answer.');
         return playerIds.map((playerId) => ({
           pool,
           playerId,
@@ -58,7 +68,7 @@ function setUp() {
     store as MatchStore,
     { now: () => noon },
   );
-  return { forms, formed, refused, asked };
+  return { forms, formed, refused, asked, state };
 }
 
 describe('FormTeams', () => {
@@ -242,6 +252,16 @@ describe('FormTeams', () => {
     expect(await forms.run(FormTeamsJob.parse(old))).toBe('formed');
     expect(formed[0]).toMatchObject({ bots: [0, 0], map: null, split: { difference: 3 } });
     expect(textOf(formed[0]?.why ?? [])).not.toContain('bot');
+  });
+
+  it('that cannot read ratings waits while its proposal is open, and ends once that was settled', async () => {
+    const { forms, state, formed } = setUp();
+    const job = jobOf([['p30'], ['p20']], 1);
+    state.isRatingAway = true;
+    await expect(forms.run(job)).rejects.toBeInstanceOf(RatingUnavailable);
+    state.isDecided = true;
+    expect(await forms.run(job)).toBe('decided before');
+    expect(formed).toEqual([]);
   });
 
   it('refuses a proposal without a split for good, with a reason', async () => {

@@ -2,6 +2,7 @@ import { readWhy, type FormTeamsJob } from '@muster/contracts';
 import {
   message,
   own,
+  RatingUnavailable,
   seedOf,
   Unsolvable,
   type AspectWorth,
@@ -21,6 +22,8 @@ import { splitForSides, type PlayerWeights, type SidedSplit } from './split-side
 
 /** Time limit of the split: the most even teams found by then are taken, since players wait. */
 const deadlineMs = 500;
+
+type FormingOutcome = 'formed' | 'refused' | 'decided before';
 
 const gaveUp = [message('match.failed')];
 
@@ -76,8 +79,31 @@ export class FormTeams {
     return this.store.settle(matchId, [message('match.not-in-time')]);
   }
 
-  /** @returns the outcome as a word for the log */
-  async run(job: FormTeamsJob): Promise<'formed' | 'refused' | 'decided before'> {
+  /**
+   * @returns the outcome as a word for the log
+   * @throws RatingUnavailable while the proposal is undecided
+   */
+  async run(job: FormTeamsJob): Promise<FormingOutcome> {
+    try {
+      return await this.form(job);
+    } catch (error) {
+      // After its lease the tickets wait again, and newer proposals need the ratings.
+      if (error instanceof RatingUnavailable && (await this.store.isDecided(job.matchId)))
+        return 'decided before';
+      throw error;
+    }
+  }
+
+  /**
+   * Settles a proposal that failed at every attempt: its tickets fail, since returned to the queue they would be matched
+   * again and block others.
+   */
+  async giveUp({ matchId, tickets }: FormTeamsJob): Promise<void> {
+    const ticketIds = tickets.map((ticket) => ticket.ticketId);
+    await this.store.refuse(matchId, gaveUp, ticketIds, ticketIds);
+  }
+
+  private async form(job: FormTeamsJob): Promise<FormingOutcome> {
     const ticketIds = job.tickets.map((ticket) => ticket.ticketId);
     const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
     const ratings = await this.pools.read(job.rules.pool, playerIds, aspectsOf(job.rules, job.map));
@@ -104,15 +130,6 @@ export class FormTeams {
       ticketIds,
     );
     return 'refused';
-  }
-
-  /**
-   * Settles a proposal that failed at every attempt: its tickets fail, since returned to the queue they would be matched
-   * again and block others.
-   */
-  async giveUp({ matchId, tickets }: FormTeamsJob): Promise<void> {
-    const ticketIds = tickets.map((ticket) => ticket.ticketId);
-    await this.store.refuse(matchId, gaveUp, ticketIds, ticketIds);
   }
 
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {

@@ -93,6 +93,12 @@ export class PostgresMatchStore implements MatchStore {
     });
   }
 
+  async isDecided(matchId: string): Promise<boolean> {
+    const rows = await this.db.$sql.$queryRaw<object[]>`
+      SELECT 1 FROM proposal_verdict WHERE match_id = ${matchId}`;
+    return rows.length > 0;
+  }
+
   /** Deletes a batch of verdicts older than a time. @returns whether there may be more */
   async deleteVerdicts(before: number, limit: number): Promise<boolean> {
     const count = await this.db.$sql.$executeRaw`

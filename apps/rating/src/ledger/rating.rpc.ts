@@ -13,17 +13,13 @@ import {
   type SeedRatingReply,
   type SeedRatingRequest,
 } from '@muster/contracts';
-import { MusterError, UnknownPool, type MatchAspects } from '@muster/domain';
-import { answerMany, LOG, type Log } from '@muster/platform';
+import type { MatchAspects } from '@muster/domain';
+import { answerMany, RpcMethod, RpcStatusFilter } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
-import { GrpcMethod, RpcException } from '@nestjs/microservices';
 import { RatingOverrides } from './rating-overrides.js';
 import { Predict } from '../predictions/predict.js';
 import { Standings } from './standings.js';
 
-/** gRPC's INVALID_ARGUMENT and NOT_FOUND. */
-const invalid = 3;
-const notFound = 5;
 /** Of teams that the coordinator forms, and that models rate. */
 const mostTeamSize = 100;
 
@@ -33,20 +29,20 @@ export class RatingRpc {
     @Inject(Standings) private readonly standings: Standings,
     @Inject(Predict) private readonly predictions: Predict,
     @Inject(RatingOverrides) private readonly overrides: RatingOverrides,
-    @Inject(LOG) private readonly log: Log,
+    @Inject(RpcStatusFilter) private readonly status: RpcStatusFilter,
   ) {}
 
-  @GrpcMethod(rpc.rating.service, 'GetRatings')
+  @RpcMethod(rpc.rating, 'GetRatings')
   getRatings(question: GetRatingsRequest): Promise<GetRatingsReply> {
-    return answer(() => this.ratingsOf(question));
+    return this.ratingsOf(question);
   }
 
-  @GrpcMethod(rpc.rating.service, 'GetManyRatings')
+  @RpcMethod(rpc.rating, 'GetManyRatings')
   async getManyRatings({ questions }: ManyRequest<GetRatingsRequest>): Promise<ManyReply<GetRatingsReply>> {
-    return { answers: await answerMany(questions, (each) => this.ratingsOf(each), this.statusOf) };
+    return { answers: await answerMany(questions, (each) => this.ratingsOf(each), this.status.tell) };
   }
 
-  @GrpcMethod(rpc.rating.service, 'GetChanges')
+  @RpcMethod(rpc.rating, 'GetChanges')
   async getChanges({ matchIds }: GetChangesRequest): Promise<GetChangesReply> {
     const changes = await this.standings.changes(matchIds);
     return {
@@ -61,21 +57,21 @@ export class RatingRpc {
     };
   }
 
-  @GrpcMethod(rpc.rating.service, 'Predict')
+  @RpcMethod(rpc.rating, 'Predict')
   predict(question: PredictRequest): Promise<PredictReply> {
-    return answer(() => this.chancesOf(question));
+    return this.chancesOf(question);
   }
 
-  @GrpcMethod(rpc.rating.service, 'PredictMany')
+  @RpcMethod(rpc.rating, 'PredictMany')
   async predictMany({ questions }: ManyRequest<PredictRequest>): Promise<ManyReply<PredictReply>> {
-    return { answers: await answerMany(questions, (each) => this.chancesOf(each), this.statusOf) };
+    return { answers: await answerMany(questions, (each) => this.chancesOf(each), this.status.tell) };
   }
 
-  @GrpcMethod(rpc.rating.service, 'SeedRating')
-  seedRating({ pool, playerId, mu, sigma, eventId, ...given }: SeedRatingRequest): Promise<SeedRatingReply> {
-    return answer(async () => ({
-      counted: await this.overrides.seed(pool, playerId, mu, sigma, eventId, unpackReason(given)),
-    }));
+  @RpcMethod(rpc.rating, 'SeedRating')
+  async seedRating(request: SeedRatingRequest): Promise<SeedRatingReply> {
+    const { pool, playerId, mu, sigma, eventId, ...given } = request;
+    const reason = unpackReason(given);
+    return { counted: await this.overrides.seed(pool, playerId, mu, sigma, eventId, reason) };
   }
 
   private async ratingsOf({ pool, playerIds, aspects }: GetRatingsRequest): Promise<GetRatingsReply> {
@@ -108,13 +104,6 @@ export class RatingRpc {
     });
     return { chances, draw };
   }
-
-  /** The status of one of many questions. */
-  private readonly statusOf = (error: unknown): Status | undefined => {
-    const known = statusOf(error);
-    if (!known) this.log.error({ err: error }, 'a question could not be answered');
-    return known;
-  };
 }
 
 /** A match that is to be formed, as a caller names it. Proto3 omits what is empty. */
@@ -125,26 +114,4 @@ function matchOf({ teamSize, map, sides, roles }: Partial<MatchAspectsMessage>):
     sides: sides ?? [],
     roles: roles ?? [],
   };
-}
-
-interface Status {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** The status of an error that a caller can act on. */
-function statusOf(error: unknown): Status | undefined {
-  if (error instanceof UnknownPool) return { code: notFound, message: error.message };
-  if (error instanceof MusterError) return { code: invalid, message: error.message };
-  return undefined;
-}
-
-/** Converts errors that a caller can act on to gRPC status errors. */
-async function answer<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const known = statusOf(error);
-    throw known ? new RpcException({ ...known }) : error;
-  }
 }
