@@ -14,7 +14,7 @@ import {
   type RedisTopology,
 } from '../support/redis-topologies.js';
 import { Crowd } from './crowd.js';
-import { killMaster, type FailOver } from './redis-kills.js';
+import { clientsOf, killMaster, missingClients, type FailOver } from './redis-kills.js';
 import { settle } from './settle.js';
 import { judge } from './verdict.js';
 import { build, serversOf } from './servers.js';
@@ -73,6 +73,8 @@ await pause(3_000);
 
 let kills = 0;
 const failOvers: FailOver[] = [];
+const clients = topology && (await clientsOf(topology));
+const notBack: string[] = [];
 for (let round = 1; round <= Number(values.rounds); round++) {
   const names = Object.keys(await stack.pids()).filter(
     (name) => name !== 'postgres' && (native || name !== 'redis'),
@@ -88,6 +90,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
       say(
         `  killed the master ${killed}: ${promoted} took over after ${seconds(masterMs)}, a ticket was acknowledged after ${seconds(ticketMs)}`,
       );
+      if (clients) notBack.push(...(await missingClients(topology, clients)));
       await pause(1_000 + 3_000 * random());
       continue;
     }
@@ -125,14 +128,24 @@ say(
   `${worked ? 'kept  ' : 'BROKEN'}  the load was real (${crowd.acknowledged.size} tickets, ${fleet.report.reported.size} results, ${kills} kills)`,
 );
 if (worked) passed++;
+let judged = findings.length + 1;
+if (clients) {
+  judged++;
+  const count = [...clients.values()].reduce((sum, each) => sum + each, 0);
+  const flaws = notBack.length > 0 ? `: ${notBack.join('; ')}` : '';
+  say(
+    `${flaws === '' ? 'kept  ' : 'BROKEN'}  all ${count} connections of services came back after each fail-over${flaws}`,
+  );
+  if (flaws === '') passed++;
+}
 if (failOvers.length > 0) {
   const times = failOvers.map(({ ticketMs }) => ticketMs).toSorted((a, b) => a - b);
   say(
     `fail-over: ${times.length} masters killed; a ticket was acknowledged after ${times.map(seconds).join(', ')}`,
   );
 }
-say(`${passed} passed, ${findings.length + 1 - passed} failed`);
-process.exit(passed === findings.length + 1 ? 0 : 1);
+say(`${passed} passed, ${judged - passed} failed`);
+process.exit(passed === judged ? 0 : 1);
 
 async function topologyOf(kind: string): Promise<RedisTopology | null> {
   if (kind === 'embedded') return null;

@@ -6,6 +6,9 @@ import type { Stack } from '../support/stack.js';
 /** The root of the keys of the system under test. */
 const root = 'muster:{default}';
 
+/** The services may restart meanwhile. */
+const clientsBackWithinMs = 60_000;
+
 /** What a fail-over of Redis took, in milliseconds since the kill of the master. */
 export interface FailOver {
   readonly killed: string;
@@ -16,6 +19,34 @@ export interface FailOver {
   readonly ticketMs: number;
   /** That ticket, which must not vanish later. */
   readonly ticketId: string;
+}
+
+/** How many connections of each name the master of the keys has. */
+export type Clients = ReadonlyMap<string, number>;
+
+/** The services' connections to the master that holds the keys. Those of a Cluster's map of slots come and go. */
+export async function clientsOf(topology: RedisTopology): Promise<Clients> {
+  const master = await topology.masterOf(root);
+  const names = [...String(await master.ask('CLIENT', 'LIST')).matchAll(/ name=(muster\S+)/g)];
+  const counts = new Map<string, number>();
+  for (const [, name = ''] of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Waits until every connection that there was is back.
+ *
+ * @returns the names of those that are not within a minute
+ */
+export async function missingClients(topology: RedisTopology, before: Clients): Promise<string[]> {
+  const deadline = performance.now() + clientsBackWithinMs;
+  for (;;) {
+    const now = await clientsOf(topology).catch(() => new Map<string, number>());
+    const missing = [...before].filter(([name, count]) => (now.get(name) ?? 0) < count);
+    if (missing.length === 0 || performance.now() > deadline)
+      return missing.map(([name, count]) => `${name}: ${now.get(name) ?? 0} of ${count}`);
+    await sleep(250);
+  }
 }
 
 /**

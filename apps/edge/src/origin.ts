@@ -121,13 +121,24 @@ export function addRoutes(
   );
 }
 
-/** `/health/live`: the event loop runs. `/health/ready`: every service answers. */
+/**
+ * `/health/live`: the event loop runs. `/health/ready`: every service answers.
+ *
+ * @param liveness tells whether the services of this process go on
+ */
 export function addHealth(
   origin: FastifyInstance,
   isDraining: () => boolean,
   healthOf: (service: Service) => ServiceHealth | Promise<ServiceHealth>,
+  liveness: () => { readonly isAlive: boolean; readonly status: string } = () => ({
+    isAlive: true,
+    status: 'ok',
+  }),
 ): void {
-  origin.get('/health/live', () => ({ status: 'ok' }));
+  origin.get('/health/live', (_request, reply) => {
+    const { isAlive, ...answer } = liveness();
+    return reply.status(isAlive ? 200 : 503).send(answer);
+  });
   origin.get('/health/ready', async (_request, reply) => {
     const seen = await Promise.all(
       services.map(async (service) => [service, await healthOf(service)] as const),

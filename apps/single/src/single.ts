@@ -7,6 +7,7 @@ import {
   createLog,
   endOnSignal,
   finishTogether,
+  liveness,
   metricsOf,
   openTogether,
   plan,
@@ -47,6 +48,7 @@ export async function runSingle(env: NodeJS.ProcessEnv, version: string): Promis
     origin,
     () => together.isDraining,
     (service) => together.healthOf(service),
+    liveness,
   );
   const metrics = metricsOf(log);
   addMetrics(origin, metrics, settings.OPERATOR_KEY);

@@ -8,7 +8,7 @@ import { REDIS } from './injection.js';
 import type { Attempts } from './job-attempts.js';
 import { workOn, type JobWorker } from './job-worker.js';
 import { OutboxRelay } from './outbox-relay.js';
-import { repeat, whileSound, type Running } from './loop.js';
+import { longestTurnMs, repeat, whileSound, type Running } from './loop.js';
 import { SharedClock } from './shared-clock.js';
 import { LOG, SETTINGS } from './injection.js';
 import type { Log } from './logging.js';
@@ -20,6 +20,8 @@ interface LoopOptions {
   readonly pauseMs: number | ((settings: never) => number);
   /** Whether turns are skipped while the clock of this machine is wrong. */
   readonly whileSound: boolean;
+  /** Whether the length of a turn says nothing: it grows with what is there. */
+  readonly mayTakeLong: boolean;
 }
 
 interface JobOptions<T> {
@@ -42,9 +44,9 @@ const giveUpKey = Symbol('give up');
 export function Every<S extends ServiceSettings>(
   name: string,
   pauseMs: number | ((settings: S) => number),
-  options: { readonly whileSound?: boolean } = {},
+  { whileSound: sound = false, mayTakeLong = false }: Partial<Omit<LoopOptions, 'name' | 'pauseMs'>> = {},
 ): MethodDecorator {
-  return SetMetadata(loopKey, { name, pauseMs, whileSound: options.whileSound ?? false });
+  return SetMetadata(loopKey, { name, pauseMs, whileSound: sound, mayTakeLong });
 }
 
 /**
@@ -101,8 +103,8 @@ export class Background implements OnModuleDestroy {
    * Runs a loop. Loops may share a name: each is stopped, and a kick applies to all of them. @returns a function that
    * stops it
    */
-  every(name: string, pauseMs: number, turn: Turn): Running {
-    const loop = repeat(name, pauseMs, turn, this.log);
+  every(name: string, pauseMs: number, turn: Turn, mayTakeLong = false): Running {
+    const loop = repeat(name, pauseMs, turn, this.log, mayTakeLong ? Infinity : longestTurnMs);
     this.loops.push({ name, loop });
     return loop;
   }
@@ -154,9 +156,9 @@ export class Background implements OnModuleDestroy {
     }
   }
 
-  private startLoop({ name, pauseMs, ...options }: LoopOptions, turn: Turn): void {
+  private startLoop({ name, pauseMs, mayTakeLong, ...options }: LoopOptions, turn: Turn): void {
     const pause = typeof pauseMs === 'number' ? pauseMs : pauseMs(this.settings as never);
-    this.every(name, pause, options.whileSound ? whileSound(this.clock, turn) : turn);
+    this.every(name, pause, options.whileSound ? whileSound(this.clock, turn) : turn, mayTakeLong);
   }
 
   private startWorker(

@@ -8,18 +8,41 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** A turn that takes longer stands still, unless its loop may take long; in milliseconds. */
+export const longestTurnMs = 300_000;
+
+interface Turns {
+  readonly name: string;
+  readonly limitMs: number;
+  /** When the turn in progress began, by the monotonic clock; null between turns. */
+  since: number | null;
+}
+
+/** The loops of this process. */
+const loops = new Set<Turns>();
+
+/** The names of the loops of this process whose turn does not end. */
+export function loopsThatStandStill(now = performance.now()): string[] {
+  return [...loops]
+    .filter(({ since, limitMs }) => since !== null && now - since > limitMs)
+    .map(({ name }) => name);
+}
+
 /**
  * Runs `turn` repeatedly, never concurrently, with a pause between turns. An error is logged and does not stop the
  * loop, so a turn must be idempotent.
  *
  * @param turn returns true if more is due now
+ * @param limitMs a turn that takes longer is reported by {@link loopsThatStandStill}
  */
 export function repeat(
   name: string,
   pauseMs: number,
   turn: () => Promise<boolean | void>,
   log: Log,
+  limitMs = longestTurnMs,
 ): Running {
+  const turns: Turns = { name, limitMs, since: null };
   let stopped = false;
   let wake: (() => void) | null = null;
   let kicked = false;
@@ -36,14 +59,18 @@ export function repeat(
     while (!stopped) {
       kicked = false;
       let more = false;
+      turns.since = performance.now();
       try {
         more = (await turn()) === true;
       } catch (error) {
         if (!stopped) log.warn({ err: error, loop: name }, `${name} failed; it will be retried`);
       }
+      turns.since = null;
       if (!more) await pause();
     }
+    loops.delete(turns);
   };
+  loops.add(turns);
   const done = run();
   return {
     kick() {

@@ -1,5 +1,7 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { stuckClients } from '@muster/redis';
+import { loopsThatStandStill } from './loop.js';
 
 /** A dependency. `check` rejects, or times out, when it is unavailable. */
 export interface Readiness {
@@ -72,12 +74,29 @@ export async function readinessOf(
 const allOk = (answered: Readonly<Record<string, string>>): boolean =>
   Object.values(answered).every((said) => said === 'ok');
 
+/** The answer of `/health/live`. */
+export interface LivenessAnswer {
+  readonly isAlive: boolean;
+  readonly status: 'ok' | 'stuck';
+  /** What only a restart of the process mends. */
+  readonly flaws?: readonly string[];
+}
+
+/** Whether all that this process began goes on. A store that is away does not count: a restart would not bring it back. */
+export function liveness(now = performance.now()): LivenessAnswer {
+  const flaws = [
+    ...loopsThatStandStill(now).map((name) => `the loop "${name}" stands still`),
+    ...stuckClients(now).map((name) => `the connection to Redis "${name}" does not come back, others do`),
+  ];
+  return flaws.length === 0 ? { isAlive: true, status: 'ok' } : { isAlive: false, status: 'stuck', flaws };
+}
+
 /**
  * Not `@nestjs/terminus`, which has one kind of dependency, each of which makes a service unready. Here `degraded`
  * stays 200, `draining` is 503, each check has its own time-out, and `Starting` answers in the same form before Nest
  * exists.
  *
- * `/health/live`: the event loop runs. `/health/ready`: all needed dependencies answer. Helpful ones are reported but
+ * `/health/live`: the event loop runs, and nothing stands still. `/health/ready`: all needed dependencies answer. Helpful ones are reported but
  * do not change the status, because another replica would lack them as well.
  */
 @Controller('health')
@@ -88,8 +107,9 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  live(): { status: string } {
-    return { status: 'ok' };
+  async live(@Res() reply: FastifyReply): Promise<void> {
+    const { isAlive, ...answer } = liveness();
+    await reply.status(isAlive ? 200 : 503).send(answer);
   }
 
   @Get('ready')

@@ -31,7 +31,7 @@ export class SentJobs {
     const { owner, log } = this;
     if (owner === null) return;
     this.running = [
-      repeat(`lost jobs of ${owner}`, lookMs, () => this.look(owner), log),
+      repeat(`lost jobs of ${owner}`, lookMs, () => this.look(owner), log, Infinity),
       repeat(
         `sent jobs of ${owner}`,
         deleteEveryMs,

@@ -7,6 +7,7 @@ import {
   type RedisOptions,
 } from 'ioredis';
 import { once } from 'node:events';
+import { keepConnected } from './lasting.js';
 import { readRedisTarget, type RedisTarget } from './target.js';
 
 /** A connection to one server, to the master that sentinels name, or to the nodes of a Cluster. */
@@ -22,9 +23,8 @@ export interface ConnectOptions {
   /** Commands fail at once while Redis is unavailable, instead of waiting. */
   readonly prompt?: boolean;
   /**
-   * For a connection that always waits for an answer: a server that sends nothing for this time is taken for gone. A
-   * command that waits when the connection is lost is neither sent again nor settled: the caller listens with
-   * {@link onLost}.
+   * For a connection that always waits for an answer: the time of silence after which it is replaced. A command that waits
+   * when the connection is lost is neither sent again nor settled: the caller listens with {@link onLost}.
    */
   readonly silentMs?: number;
   readonly onError: (error: Error) => void;
@@ -39,21 +39,35 @@ const demoted = /(?:^|: -)(READONLY|UNBLOCKED)\b/;
 /** The pause before the next attempt to connect, in milliseconds. */
 const retryStrategy = (attempt: number): number => Math.min(50 * attempt, 1_000);
 
+/** The time limit of a command, in milliseconds. */
+const commandMs = 5_000;
+/** The time limit of an attempt to connect, in milliseconds. */
+const connectMs = 5_000;
+/** TCP asks a silent peer after this time, then every second, and gives it up ten seconds later; in milliseconds. */
+const keepAliveMs = 5_000;
+/** Longer than any command blocks: BullMQ waits for a job for at most 10 seconds. */
+const blockingSilentMs = 12_000;
+
 /** How often a connection to a Cluster asks which node serves which slots, in milliseconds. */
 const slotsRefreshMs = 2_000;
 
 /**
- * A connection that reconnects indefinitely with short pauses. While it is down, commands wait for at most
- * `commandTimeoutMs`, so a caller gets an error instead of hanging. After a fail-over it reconnects to the present
- * primary: when the sentinels announce one, when the Cluster moves the slots, or when the server turns out to be a
+ * A connection that reconnects indefinitely with short pauses, until its owner closes it. While it is down, commands wait
+ * for at most `commandTimeoutMs`, so a caller gets an error instead of hanging. After a fail-over it reconnects to the
+ * present primary: when the sentinels announce one, when the Cluster moves the slots, or when the server turns out to be a
  * replica. The command that met the fail-over fails or is repeated.
+ *
+ * A link on which a command waits and nothing arrives within the command's time limit is replaced: its peer may be gone
+ * without a trace. Copies that BullMQ makes with `duplicate()` behave the same.
  *
  * @param where a URL stands for a target without other settings
  */
 export function connectRedis(where: RedisTarget | string, options: ConnectOptions): RedisConnection {
   const target = typeof where === 'string' ? readRedisTarget({ REDIS_URL: where }) : where;
   const redis =
-    target.kind === 'cluster' ? connectCluster(target, options) : new Redis(serverOptions(target, options));
+    target.kind === 'cluster'
+      ? connectCluster(target, options)
+      : new LastingRedis(serverOptions(target, options));
   // Without a listener a lost connection would end the process; ioredis reconnects.
   redis.on('error', (error: Error) => options.onError(explained(redis, error)));
   noteReasons(redis);
@@ -92,24 +106,28 @@ function sharedOptions(
   { username, password, tls, family }: RedisTarget,
   { name, commandTimeoutMs, blocking, silentMs }: ConnectOptions,
 ): RedisOptions {
+  const timeoutMs = commandTimeoutMs ?? commandMs;
   return {
     connectionName: `muster-${name}`,
     family,
+    connectTimeout: connectMs,
+    keepAlive: keepAliveMs,
+    socketTimeout: silentMs ?? (blocking ? blockingSilentMs : timeoutMs),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(tls ? { tls: { ...tls } } : {}),
-    ...(blocking ? {} : { commandTimeout: commandTimeoutMs ?? 5_000 }),
-    ...(silentMs === undefined ? {} : { socketTimeout: silentMs, autoResendUnfulfilledCommands: false }),
+    ...(blocking ? {} : { commandTimeout: timeoutMs }),
+    ...(silentMs === undefined ? {} : { autoResendUnfulfilledCommands: false }),
   };
 }
 
 function connectCluster(
   target: Extract<RedisTarget, { kind: 'cluster' }>,
   options: ConnectOptions,
-): TimedCluster {
+): LastingCluster {
   const redisOptions = sharedOptions(target, options);
   const timeoutMs = redisOptions.commandTimeout ?? null;
-  return new TimedCluster(
+  return new LastingCluster(
     target.nodes.map((address) => ({ ...address })),
     {
       redisOptions: {
@@ -128,14 +146,47 @@ function connectCluster(
   );
 }
 
+const nameOf = ({ redisOptions }: ClusterOptions): string => redisOptions?.connectionName ?? '';
+
+/** A client of one server, or of the master that sentinels name. */
+class LastingRedis extends Redis {
+  constructor(options: RedisOptions) {
+    super({ ...options, replyMapping: 'legacy' });
+    keepConnected(this, options.connectionName ?? '', retryStrategy);
+  }
+
+  /** As BullMQ copies the connection of a worker. */
+  override duplicate<Override extends Partial<RedisOptions> | undefined = undefined>(override?: Override) {
+    const copy = super.duplicate(override);
+    keepConnected(copy, `a copy of ${this.options.connectionName}`, retryStrategy);
+    return copy;
+  }
+
+  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+    const [command] = sent;
+    // After a lost link ioredis sends again what was not answered, also what its caller knows to have failed.
+    return command.isSettled ? command.promise : super.sendCommand(...sent);
+  }
+}
+
 /** Limits the time of commands also while no node is known. ioredis limits it from the moment a node is. */
-class TimedCluster extends Cluster {
+class LastingCluster extends Cluster {
   constructor(
     nodes: ClusterNode[],
     options: ClusterOptions & { redisOptions: { replyMapping: 'legacy' } },
     private readonly timeoutMs: number | null,
   ) {
     super(nodes, options);
+    keepConnected(this, nameOf(options), retryStrategy);
+  }
+
+  override duplicate<Override extends ClusterOptions | undefined = undefined>(
+    nodes?: ClusterNode[],
+    override?: Override,
+  ) {
+    const copy = super.duplicate(nodes, override);
+    keepConnected(copy, `a copy of ${nameOf(this.options)}`, retryStrategy);
+    return copy;
   }
 
   override sendCommand(...sent: Parameters<Cluster['sendCommand']>): unknown {
@@ -171,13 +222,13 @@ function noteReasons(redis: RedisConnection): void {
 }
 
 /** Errors that another attempt does not mend: of settings, permissions or certificates. */
-const lasting = /WRONGPASS|NOAUTH|NOPERM|No such master|cluster support disabled|certificate|altnames/i;
+const permanent = /WRONGPASS|NOAUTH|NOPERM|No such master|cluster support disabled|certificate|altnames/i;
 
 /** An error with the reason that a node told for it; the reason alone if another attempt would not mend it. */
 function explained(redis: RedisConnection, error: Error): Error {
   const reason = reasons.get(redis)?.message;
   const [, last] = / Last error: (.*)$/.exec(error.message) ?? [];
-  const why = [reason, last].find((each) => each !== undefined && lasting.test(each));
+  const why = [reason, last].find((each) => each !== undefined && permanent.test(each));
   // Without the error as its cause, which stands for a store that may answer later.
   if (why !== undefined) return new Error(why);
   if (reason === undefined || error.message.includes(reason)) return error;

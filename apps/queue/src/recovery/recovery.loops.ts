@@ -22,12 +22,12 @@ export class RecoveryLoops {
     @Inject(Background) private readonly background: Background,
   ) {}
 
-  @Every('ticket memory', lookMs)
+  @Every('ticket memory', lookMs, { mayTakeLong: true })
   look(): Promise<void> {
     return this.watch.look();
   }
 
-  @Every('ticket comparison', compareMs)
+  @Every('ticket comparison', compareMs, { mayTakeLong: true })
   async compare(): Promise<boolean> {
     const began = performance.now();
     const compared = await this.watch.compare();

@@ -9,7 +9,7 @@ export const leaderboardsLoop = 'leaderboards';
 export class LeaderboardsLoops {
   constructor(@Inject(KeepBoards) private readonly boards: KeepBoards) {}
 
-  @Every(leaderboardsLoop, 500)
+  @Every(leaderboardsLoop, 500, { mayTakeLong: true })
   keep(): Promise<boolean> {
     return this.boards.turn();
   }

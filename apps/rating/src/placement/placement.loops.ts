@@ -10,7 +10,7 @@ const everyMs = 5_000;
 export class PlacementLoops {
   constructor(@Inject(FitPools) private readonly pools: FitPools) {}
 
-  @Every('placement fits', everyMs)
+  @Every('placement fits', everyMs, { mayTakeLong: true })
   run(): Promise<void> {
     return this.pools.run();
   }

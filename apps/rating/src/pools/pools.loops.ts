@@ -16,7 +16,7 @@ export class PoolsLoops {
     @Inject(PostgresLedgerStore) private readonly ledger: PostgresLedgerStore,
   ) {}
 
-  @Every('totals', totalsEveryMs)
+  @Every('totals', totalsEveryMs, { mayTakeLong: true })
   addToTotals(): Promise<boolean> {
     return this.ledger.addToTotals(totalsBatch);
   }

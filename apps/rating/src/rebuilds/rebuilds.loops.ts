@@ -7,7 +7,7 @@ import { Rebuilds } from './rebuilds.js';
 export class RebuildLoops {
   constructor(@Inject(Rebuilds) private readonly rebuilds: Rebuilds) {}
 
-  @Every('rebuilds', 500)
+  @Every('rebuilds', 500, { mayTakeLong: true })
   work(): Promise<boolean | void> {
     return this.rebuilds.work();
   }

@@ -13,13 +13,13 @@ export class SeasonsLoops {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  @Every('season starts', 1_000)
+  @Every('season starts', 1_000, { mayTakeLong: true })
   async begin(): Promise<void> {
     for (const { pool, number, name } of await this.seasons.beginDue(this.clock.now()))
       this.log.info({ pool, season: number, name }, 'an announced season began');
   }
 
-  @Every('season archive', 1_000)
+  @Every('season archive', 1_000, { mayTakeLong: true })
   continue(): Promise<boolean> {
     return this.archive.continue(this.clock.now());
   }
