@@ -55,7 +55,8 @@ describe('a result', () => {
 
   it('counts once, however often it is reported', async () => {
     const { sessionId, team, matchId } = assignment;
-    const result = { winner: team, scores: [3, 1], players: [{ playerId: names[0], stats: { frags: 7 } }] };
+    const scores = team === 0 ? [3, 1] : [1, 3];
+    const result = { winner: team, scores, players: [{ playerId: names[0], stats: { frags: 7 } }] };
 
     expect(await server.report(sessionId, result)).toEqual({ matchId, counted: true });
     expect(await server.report(sessionId, result)).toEqual({ matchId, counted: false });

@@ -75,6 +75,26 @@ describe('the result of a session', () => {
     expect(await h.placedOn('m2')).toBe('s');
   });
 
+  it('is checked by the rules of the pool that are in force', async () => {
+    const h = house();
+    await h.server('s');
+    const held = await h.live('m1');
+    const claims = { scores: [3, 16], players: [{ playerId: 'm1-a', stats: { kills: -5 } }] };
+    const said = { ...result(), claims };
+    const faults = [{ path: 'scores' }, { path: 'players.0.stats.kills' }];
+    expect(await report(h, held, said)).toMatchObject({ outcome: 'senseless', faults });
+    const rules = { results: { scores: 'lower-wins', stats: { kills: { min: -10 } } } };
+    await h.db.ratingPool.create({ data: { name: 'ladder', version: 2 } });
+    for (const [version, each] of [
+      [1, {}],
+      [2, rules],
+    ] as const)
+      await h.db.poolVersion.create({
+        data: { pool: 'ladder', version, rules: each, calibration: {}, why: 'a test' },
+      });
+    expect(await report(h, held, said)).toEqual({ outcome: 'counted', matchId: 'm1' });
+  });
+
   it('counts once when it is reported twenty times at once', async () => {
     const h = house();
     await h.server('s', { slots: 5 });

@@ -14,7 +14,7 @@ export * from './http/matches.js';
 export * from './http/parties.js';
 export * from './http/penalties.js';
 export * from './http/player-requests.js';
-export { PoolRulesBody, SeasonRulesBody } from './http/pool-rules.js';
+export { PoolRulesBody, readResultRules, SeasonRulesBody } from './http/pool-rules.js';
 export * from './http/pools.js';
 export * from './http/ratings.js';
 export * from './http/results.js';

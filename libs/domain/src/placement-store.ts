@@ -1,6 +1,7 @@
 import type { Message, Explanation } from './messages/message.js';
 import type { ReplicaHearing } from './hearing.js';
 import type { Played } from './rating-pool.js';
+import type { ResultClaims, ResultFault } from './match-life/result-check.js';
 import type { LoadVerdict, ServerLoad } from './server-load.js';
 import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
 
@@ -67,6 +68,8 @@ export interface ReceivedResult {
   readonly players?: readonly string[] | undefined;
   /** Players who left for good; the result counts for them all the same. */
   readonly leavers?: readonly string[] | undefined;
+  /** The part of it that must make sense. */
+  readonly claims?: ResultClaims | undefined;
 }
 
 /** Why a session ends without a result, and who is to blame. */
@@ -102,6 +105,8 @@ export type ResultReceived =
   | { readonly outcome: 'wrong-times'; readonly lengthMs: number; readonly mostMs: number }
   /** A named player is not in the match. */
   | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
+  /** It contradicts itself or the pool's rules. */
+  | { readonly outcome: 'senseless'; readonly faults: readonly ResultFault[] }
   | { readonly outcome: 'unknown' };
 
 export interface ResultConflict {

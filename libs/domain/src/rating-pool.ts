@@ -80,8 +80,24 @@ export interface TimeRules {
   readonly season?: SeasonRules | null | undefined;
 }
 
-/** Who may report matches to a pool that the coordinator did not form. */
+/** Bounds of a number; an absent one is the default of its name. */
+export interface StatBounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** What results of a pool's matches must fit. */
+export interface ResultRules {
+  /** Which teams scores put ahead; `any`: they say nothing about ranks. */
+  readonly scores: 'higher-wins' | 'lower-wins' | 'any';
+  /** Bounds of players' stats, by name. */
+  readonly stats: Readonly<Record<string, StatBounds>>;
+}
+
+/** Who may report matches to a pool that the coordinator did not form, and what results must fit. */
 export interface ReportRules {
+  /** Absent or null: the defaults. */
+  readonly results?: ResultRules | null | undefined;
   /**
    * Whether servers may report to the pool although a queue uses it; absent is no. To a pool without a queue they always
    * may, and operators to every pool.

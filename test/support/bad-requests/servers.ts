@@ -148,6 +148,16 @@ export const servers: BadRequest[] = [
     }),
     /8640000000000000 ms, but.*milliseconds since the Unix epoch/,
   ),
+  misfit(
+    'scores against the winner, a player twice, and kills below none',
+    '/v1/sessions/:session/result',
+    sends('server', {
+      winner: 0,
+      scores: [3, 16],
+      players: [{ playerId: 'bad-live-1', stats: { kills: -5 } }, { playerId: 'bad-live-1' }],
+    }),
+    /scores contradict the outcome.*and 2 more.*report the right result/,
+  ),
   invalid(
     'players for no seat at all',
     '/v1/sessions/:session/backfills',

@@ -1,4 +1,5 @@
-import { type Db, type Sql, transact } from '@muster/db';
+import { readResultRules } from '@muster/contracts';
+import { type Db, Prisma, type Sql, transact } from '@muster/db';
 import {
   decideResult,
   type Decision,
@@ -80,7 +81,15 @@ export async function receiveTogether(
   return reports.map((report) => results.get(report) ?? null);
 }
 
-type LiveRow = SessionRow & { matchState: MatchRow['state'] } & Pick<MatchRow, 'queue' | 'blame'>;
+type LiveRow = SessionRow & { matchState: MatchRow['state']; rules: unknown } & Pick<
+    MatchRow,
+    'queue' | 'blame'
+  >;
+
+/** The rules for results of the pool of a match. */
+const resultRules = Prisma.sql`(SELECT pool_version.rules -> 'results' FROM rating_pool
+  JOIN pool_version ON pool_version.pool = rating_pool.name AND pool_version.version = rating_pool.version
+  WHERE rating_pool.name = match.pool)`;
 
 /**
  * Locks sessions and their matches, and reads the facts of the first results of those that are live. The states are not
@@ -91,7 +100,7 @@ type LiveRow = SessionRow & { matchState: MatchRow['state'] } & Pick<MatchRow, '
 async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, ReportedSession>> {
   const held = await tx.$queryRaw<LiveRow[]>`
     SELECT session.id AS "sessionId", match_id AS "matchId", session.server_id AS "serverId", incarnation, session.state,
-      live_at AS "liveAt", match.state AS "matchState", queue, blame
+      live_at AS "liveAt", match.state AS "matchState", queue, blame, ${resultRules} AS rules
     FROM session JOIN match ON match.id = match_id
     WHERE session.id = ANY(ARRAY(SELECT unnest(${[...sessionIds]}::text[])))
     ORDER BY session.id FOR NO KEY UPDATE OF session, match SKIP LOCKED`;
@@ -104,11 +113,12 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
     FROM match_player WHERE match_id = ANY(ARRAY(SELECT unnest(${sessions.map(({ matchId }) => matchId)}::text[]))) GROUP BY match_id`;
   const players = new Map(rosters.map((row) => [row.matchId, row.players]));
   return new Map(
-    sessions.map(({ matchState: state, queue, blame, ...row }) => [
+    sessions.map(({ matchState: state, queue, blame, rules, ...row }) => [
       row.sessionId,
       {
         session: asSession(row),
         match: asMatch(row.matchId, { state, queue, blame, players: players.get(row.matchId) ?? null }),
+        rules: readResultRules(rules),
         // The transaction that counts a result or answers the command also ends or starts the session.
         counted: null,
         unansweredSeq: null,
@@ -121,6 +131,7 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
 interface ReportedRow extends MatchRow {
   counted: string | null;
   unansweredSeq: number | null;
+  rules: unknown;
 }
 
 /** Locks a session and reads the facts of its result. */
@@ -133,13 +144,14 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
   const [row] = await tx.$queryRaw<ReportedRow[]>`
     SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS counted,
       (SELECT seq FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND command.state = 'pending') AS "unansweredSeq",
-      state, queue, blame, (
+      ${resultRules} AS rules, state, queue, blame, (
         SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
           'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
         FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) throw new Error(`there is no match ${matchId}`);
   const { counted, unansweredSeq } = row;
+  const rules = readResultRules(row.rules);
   const late = isLate(session, counted) ? await holdLateFacts(tx, session) : null;
-  return { session, counted, unansweredSeq, match: asMatch(matchId, row), late };
+  return { session, counted, unansweredSeq, match: asMatch(matchId, row), rules, late };
 }

@@ -42,6 +42,22 @@ async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
   return { said, noted, received };
 }
 
+describe('a result that makes no sense', () => {
+  it('is refused with each fault, and what would be right', async () => {
+    const faults = [
+      { path: 'players.0.leftAt', message: 'must be at or after joinedAt (9), not 8' },
+      { path: 'scores', message: 'must have one value for each of the 2 teams, not 3' },
+    ];
+    const { said } = await reported({ outcome: 'senseless', faults });
+    expect(said).toMatchObject({
+      code: 'result-invalid',
+      message:
+        'players.0.leftAt must be at or after joinedAt (9), not 8 (and 1 more, see errors). The session stays open: report the right result.',
+      facts: { errors: faults },
+    });
+  });
+});
+
 describe('the habits in a result of a session', () => {
   it.each(['counted', 'again'] as const)(
     'are noted, and are not stored with a result that is %s',

@@ -15,11 +15,15 @@ import {
   type PlacementStore,
   type ReceivedResult,
   type ResultConflict,
+  type ResultFault,
   type ServerIdentity,
 } from '@muster/domain';
 import { withoutHabits, type StoredResult } from './habits.js';
 import { playedOf } from './played.js';
 import { commandsOf, slots, type Notifier } from '../fleet/notifier.js';
+
+/** Most faults of a result in one problem. */
+const mostFaults = 100;
 
 /** Processes the servers' answers, results and call-offs of sessions. */
 export class Sessions {
@@ -99,6 +103,8 @@ export class Sessions {
         );
       case 'not-in-match':
         throw notInMatch(result.playerIds);
+      case 'senseless':
+        throw senseless(result.faults);
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
     }
@@ -113,6 +119,7 @@ export class Sessions {
       played: playedOf(body),
       players: body.players?.map(({ playerId }) => playerId),
       leavers: body.leavers,
+      claims: body,
     };
   }
 
@@ -167,6 +174,18 @@ function notInMatch(playerIds: readonly string[]): ResultInvalid {
   return new ResultInvalid(`Not in this match: ${playerIds.join(', ')}. Name only players of its teams.`, {
     playerIds,
   });
+}
+
+/** Names every fault; the session stays open for the right result. */
+function senseless(faults: readonly ResultFault[]): ResultInvalid {
+  const [first] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see errors)` : '';
+  return new ResultInvalid(
+    `${first?.path} ${first?.message}${more}. The session stays open: report the right result.`,
+    {
+      errors: faults.slice(0, mostFaults),
+    },
+  );
 }
 
 /** The ranks of a result. The winner of two teams has rank 1, the other team rank 2. */

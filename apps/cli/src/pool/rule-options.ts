@@ -7,6 +7,7 @@ import { parametersWith, setting, type Settings } from './settings.js';
 import { boosterRules, type BoosterRulesOption } from '../booster/options.js';
 import { seasonRules, type SeasonRulesOption } from '../season/options.js';
 import { integrityRules, type IntegrityOption } from './integrity-option.js';
+import { resultRules, type ResultOption } from './result-option.js';
 import { placementRules, type PlacementOption } from './placement-option.js';
 
 /** A pool's rules on the command line; absent ones were not given. */
@@ -16,6 +17,7 @@ export interface RuleOptions {
   readonly circumstances?: PoolRulesBody['circumstances'];
   readonly partyBonus?: PoolRulesBody['partyBonus'];
   readonly serverResults?: boolean;
+  readonly results?: ResultOption | 'default';
   readonly shadowMatches?: number;
   readonly shadowCap?: number | 'none';
   readonly divisions?: PoolRulesBody['divisions'];
@@ -44,12 +46,15 @@ also raises the uncertainty of the players to half of a newcomer's, once in 30 d
 --aspects says what players are rated by beside their common skill, as in "side=0.3, map=0.2": each with the standard
 deviation of what it adds to a team's log-odds. There are side, map, venue and role; "muster pool tune" finds what helps.
 --placement places newcomers by their stats where these tell skill: "on", or "least=0.1, matches=200, window=10": the held-out
-R² and the matches with stats that a fit needs, and the matches after which a newcomer is placed.`;
+R² and the matches with stats that a fit needs, and the matches after which a newcomer is placed.
+--results says what results must fit, as in "scores=lower, kills=0:200": which score wins (higher, lower or any), and the bounds
+of players' stats by name. Others are refused, and the server learns why.`;
 
 /** Adds the options for the rules of a pool. */
 export function ruleOptions(command: Command): Command {
   return standingOptions(ratingOptions(command))
     .option('--server-results', 'the server key may report to the pool although a queue uses it')
+    .option('--results <rules>', 'which score wins and the bounds of stats, or default', resultRules)
     .option('--no-server-results', 'the server key may not report if a queue uses the pool');
 }
 
@@ -146,6 +151,7 @@ export function rulesOf(options: RuleOptions, before: Settings = {}): PoolRulesB
     staleAfterDays: options.staleAfter,
     convergedBelow,
     serverResults: options.serverResults,
+    results: options.results === 'default' ? null : options.results,
     inactivity: options.inactivity === 'none' ? null : options.inactivity,
     season: options.season === 'none' ? null : options.season,
     boosters: options.boosters === 'none' ? null : options.boosters,

@@ -94,6 +94,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       ...integrityLines(rules),
       ...placementLines(rules),
       ...(rules.serverResults ? ['results:    the server key may report as well'] : []),
+      ...resultLines(rules),
       `converged:  below ${plain(rules.convergedBelow)} of the start uncertainty`,
     ]),
   ];
@@ -153,6 +154,21 @@ function placementLines({ placement }: PoolView['rules']): string[] {
   return [
     `placement:  by stats after ${counted(window, 'match', 'matches')}, if ${counted(minMatches, 'match', 'matches')} have stats that explain ${plain(leastR2)} of the differences between players`,
   ];
+}
+
+const scoreRules = {
+  'higher-wins': 'the higher score wins',
+  'lower-wins': 'the lower score wins',
+  any: 'scores say nothing about ranks',
+};
+
+function resultLines({ results }: PoolView['rules']): string[] {
+  if (!results) return [];
+  const bounds = Object.entries(results.stats).map(
+    ([name, { min, max }]) =>
+      `${name} ${min === undefined ? '' : plain(min)}:${max === undefined ? '' : plain(max)}`,
+  );
+  return [`checks:     ${[scoreRules[results.scores], ...bounds].join(', ')}`];
 }
 
 function shadowText({ shadowMatches, shadowCap }: PoolView['rules']): string {

@@ -10,6 +10,10 @@ import {
   type Rater,
   type ReportedMatch,
   type ReportedRated,
+  ResultInvalid,
+  type ResultFault,
+  type ResultRules,
+  statFaults,
 } from '@muster/domain';
 import { applyEvents } from './apply.store.js';
 import { placeableOf } from './newcomers.js';
@@ -88,6 +92,7 @@ async function rateFresh(
   const now = Math.max(...reports.map((report) => report.now));
   const events = reports.map(({ match, rater }) => ({ event: eventOf(match), rater }));
   const { pool: rules, applied } = await applyEvents(tx, pool, events, now);
+  for (const { match } of reports) checkStats(match, rules.rules.results);
   const predictions: { id: string; prediction: readonly number[] }[] = [];
   const players: object[] = [];
   const jobs: OutboxJob[] = [];
@@ -122,6 +127,26 @@ async function rateFresh(
     FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
       AS row(match_id text, player_id text, team int, mu float8, sigma float8, formed_at timestamptz)`;
   return rated;
+}
+
+/** @throws ResultInvalid for facts or stats outside the bounds of the pool */
+function checkStats({ played }: ReportedMatch, rules: ResultRules | null | undefined): void {
+  const errors = [
+    ...statFaultsBy(played?.facts, rules, 'facts'),
+    ...statFaultsBy(played?.stats, rules, 'stats'),
+  ];
+  const [first] = errors;
+  if (first) throw new ResultInvalid(`${first.path} ${first.message}.`, { errors: errors.slice(0, 100) });
+}
+
+function statFaultsBy(
+  byPlayer: Readonly<Record<string, object>> = {},
+  rules: ResultRules | null | undefined,
+  path: string,
+): ResultFault[] {
+  return Object.entries(byPlayer).flatMap(([playerId, stats]) =>
+    statFaults({ ...stats }, rules, `${path}.${playerId}`),
+  );
 }
 
 function eventOf({ matchId, playedAt, teams, ranks, played }: ReportedMatch): MatchEvent {

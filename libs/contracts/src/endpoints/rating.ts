@@ -213,7 +213,7 @@ export const ratingEndpoints = {
     body: results.ReportResult,
     status: 201,
     answer: results.ResultRated,
-    problems: ['pool-not-found', 'result-contradicts', 'match-unratable', 'time-ahead'],
+    problems: ['pool-not-found', 'result-contradicts', 'result-invalid', 'match-unratable', 'time-ahead'],
   },
   updateRound: {
     service: 'rating',
@@ -224,7 +224,7 @@ export const ratingEndpoints = {
     body: rounds.RoundUpdate,
     status: 200,
     answer: rounds.RoundUpdated,
-    problems: ['pool-not-found', 'result-contradicts', 'match-unratable', 'time-ahead'],
+    problems: ['pool-not-found', 'result-contradicts', 'result-invalid', 'match-unratable', 'time-ahead'],
   },
   administerRounds: {
     service: 'rating',

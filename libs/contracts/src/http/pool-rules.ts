@@ -1,5 +1,6 @@
+import { statBoundsOf, type ResultRules } from '@muster/domain';
 import { z } from 'zod';
-import { Label } from '../ids.js';
+import { Label, plainText } from '../ids.js';
 
 export const modelRules = {
   model: z.string().min(1).max(64),
@@ -39,6 +40,38 @@ export const ServerResults = z.boolean().meta({
   description:
     'Whether the server key may report matches to the pool although a queue uses it. It always may for a pool without a queue.',
 });
+const Bound = z.number().min(-1e12).max(1e12).optional();
+/** What results of a pool's matches must fit. */
+export const ResultRule = z
+  .strictObject({
+    scores: z.enum(['higher-wins', 'lower-wins', 'any']).default('higher-wins').meta({
+      description: 'Which teams the scores of a result must put ahead; any: they say nothing about ranks.',
+    }),
+    stats: z
+      .record(
+        z.string().min(1).max(64).regex(plainText, 'must be text without NUL'),
+        z.strictObject({ min: Bound, max: Bound }),
+      )
+      .superRefine((stats, context) => {
+        for (const [name, bounds] of Object.entries(stats)) {
+          const { min, max } = statBoundsOf(name, { scores: 'any', stats });
+          if (min <= max) continue;
+          const message = `allows no value: it goes from ${min} to ${max} (${bounds.min === undefined ? 'min' : 'max'} by default); give both bounds`;
+          context.addIssue({ code: 'custom', path: [name], message });
+        }
+      })
+      .refine((stats) => Object.keys(stats).length <= 100, { message: 'must have at most 100 names' })
+      .default({})
+      .meta({ description: 'Bounds of players’ stats, by name; a bound that is omitted keeps its default.' }),
+  })
+  .nullable()
+  .meta({
+    description: 'What results must fit: others are refused with 422. null: the defaults.',
+  });
+/** The rules for results as a pool stores them. @returns null for none, and for rules that only a newer release knows */
+export function readResultRules(stored: unknown): ResultRules | null {
+  return ResultRule.safeParse(stored).data ?? null;
+}
 /** What the start of a season does to ratings. */
 export const SeasonRulesBody = z
   .strictObject({
@@ -115,6 +148,7 @@ export const PoolRulesBody = z
   .strictObject({
     ...modelRules,
     serverResults: ServerResults,
+    results: ResultRule,
     inactivity: Inactivity,
     season: SeasonRule,
     boosters: BoosterRule,

@@ -10,6 +10,7 @@ import {
   Placement,
   PoolRulesBody,
   SeasonRule,
+  ResultRule,
   ServerResults,
   modelRules,
 } from './pool-rules.js';
@@ -53,6 +54,7 @@ export const PoolView = z
     rules: z.object({
       ...modelRules,
       serverResults: ServerResults.optional(),
+      results: ResultRule.optional(),
       inactivity: Inactivity.optional(),
       season: SeasonRule.optional(),
       boosters: BoosterRule.optional(),

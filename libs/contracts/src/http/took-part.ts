@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { z } from 'zod';
 import { Label, plainText, PlayerId } from '../ids.js';
 
@@ -69,6 +70,7 @@ export function issuesOf(report: Reported): Issue[] {
     ...partyIssues(report),
     ...latecomerIssues(report),
     ...timeIssues(report),
+    ...absenceIssues(report),
     ...strangersIn(report.teams, 'stats', report.stats),
   ];
 }
@@ -128,7 +130,22 @@ function latecomerIssues({ teams, late = [] }: Reported): Issue[] {
         ]
       : [],
   );
-  return [...notInMatch, ...empty];
+  const again = late.flatMap((playerId, i): Issue[] =>
+    late.indexOf(playerId) < i
+      ? [{ path: ['late', i], message: `names ${playerId} a second time; name every player once` }]
+      : [],
+  );
+  return [...notInMatch, ...again, ...empty];
+}
+
+function absenceIssues({ teams, shares = {} }: Reported): Issue[] {
+  if (teams.flat().some((playerId) => own(shares, playerId) !== 0)) return [];
+  return [
+    {
+      path: ['shares'],
+      message: 'nobody has any playing time; give the shares of those who played, or do not report the match',
+    },
+  ];
 }
 
 function timeIssues({ teams, times, lengthMs, late = [], shares = {} }: Reported): Issue[] {

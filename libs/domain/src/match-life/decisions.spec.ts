@@ -73,7 +73,12 @@ function decisionsOn({ session, match }: (typeof situations)[number]): Decision<
   const host = { region: 'eu', host: 's.example', port: 7_777 };
   const calledOff = { reason: 'no map', noShows: ['ann'], leavers: [], remake: true };
   return [
-    decideResult({ session, counted: null, unansweredSeq: null, match, late }, server, result, now),
+    decideResult(
+      { session, counted: null, unansweredSeq: null, match, rules: null, late },
+      server,
+      result,
+      now,
+    ),
     decideCallOff({ session, match }, server, calledOff, now),
     decideLoss(session, match, message('session.server-left'), now),
     decideOvertime(session, match, now),

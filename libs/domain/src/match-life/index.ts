@@ -8,6 +8,7 @@ export * from './offences.js';
 export * from './place.js';
 export * from './rate.js';
 export * from './result.js';
+export * from './result-check.js';
 export * from './silence.js';
 export * from './state.js';
 export * from './transitions.js';

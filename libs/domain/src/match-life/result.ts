@@ -2,10 +2,12 @@ import { isBot } from '../bot.js';
 import { mostClockSkewMs } from '../clock.js';
 import type { MatchState } from '../match.js';
 import type { ReceivedResult, ResultReceived, ServerIdentity } from '../placement-store.js';
+import type { ResultRules } from '../rating-pool.js';
 import { recordedTimes, withRecorded } from '../playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
 import { offencesOf } from './offences.js';
+import { resultFaults } from './result-check.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
 /** Default time for which a late result counts, in seconds. */
@@ -31,6 +33,8 @@ export interface ReportedSession {
   /** The command `create-session` while it is not answered. */
   readonly unansweredSeq: number | null;
   readonly match: MatchFacts;
+  /** Of the match's pool; null: the defaults. */
+  readonly rules: ResultRules | null;
   /** Null unless {@link isLate}. */
   readonly late: LateFacts | null;
 }
@@ -62,7 +66,7 @@ export function whyNotLate(facts: LateFacts, now: number): Message | null {
  * 1. The session exists and is the server's. A repeat of the report that counted changes nothing.
  * 2. The session is live, or was lost while it was played and may count late; any other report is stored for operators.
  * 3. It comes under the registration in force, has a rank for each team, and fits the length of the session.
- * 4. All players it names are in the match.
+ * 4. All players it names are in the match, and it makes sense: see {@link resultFaults}.
  *
  * Then it counts: session and match end, and the match is rated next.
  */
@@ -111,8 +115,8 @@ function keep(
 
 /** @returns what is wrong with a report; null when it may count */
 function refusalOf(
-  { session, match }: ReportedSession,
-  { ranks, played, players: named = [], leavers = [] }: ReceivedResult,
+  { session, match, rules }: ReportedSession,
+  { ranks, played, players: named = [], leavers = [], claims = {} }: ReceivedResult,
   now: number,
 ): ResultDecided | null {
   const teams = 1 + Math.max(-1, ...match.players.map(({ team }) => team));
@@ -121,7 +125,10 @@ function refusalOf(
   const lengthMs = played?.times?.lengthMs;
   if (lengthMs !== undefined && lengthMs > mostMs) return { outcome: 'wrong-times', lengthMs, mostMs };
   const playerIds = notInMatch([...named.filter((id) => !isBot(id)), ...leavers], match);
-  return playerIds.length > 0 ? { outcome: 'not-in-match', playerIds } : null;
+  if (playerIds.length > 0) return { outcome: 'not-in-match', playerIds };
+  const roster = match.players.map(({ playerId }) => playerId);
+  const faults = resultFaults(claims, ranks, roster, rules);
+  return faults.length > 0 ? { outcome: 'senseless', faults } : null;
 }
 
 function count(

@@ -53,6 +53,21 @@ export function describeResults(tell: TellStory): void {
     expect((await story.view()).conflicts).toEqual([]);
   });
 
+  tell('refuses a result that contradicts itself, and counts the right one after it', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    const wrong = { ...aResult(), digest: 'wrong', claims: { scores: [3, 16] } };
+    expect(await story.report(kept, wrong)).toMatchObject({
+      outcome: 'senseless',
+      faults: [{ path: 'scores' }],
+    });
+    const right = { ...aResult(), claims: { scores: [16, 3] } };
+    expect(await story.report(kept, right)).toEqual({ outcome: 'counted', matchId: 'm1' });
+    // A release before may have counted what is refused now: its repeat is one.
+    expect(await story.report(kept, { ...wrong, digest: right.digest })).toMatchObject({ outcome: 'again' });
+    expect((await story.view()).conflicts).toEqual([]);
+  });
+
   tell('counts a late result of a session that was lost while it was played', async (story) => {
     await story.server('s');
     const kept = await story.live('m1');

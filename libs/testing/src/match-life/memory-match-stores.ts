@@ -350,6 +350,7 @@ export class MemoryMatchStores implements MatchLifeStores {
       session,
       counted,
       unansweredSeq: order?.seq ?? null,
+      rules: null,
       match: this.rows.matchFacts(session.matchId),
       late: isLate(session, counted) ? this.lateFacts(session) : null,
     };
