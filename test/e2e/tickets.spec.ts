@@ -215,6 +215,25 @@ describe('a ticket without a match', () => {
       expect(jsonOf<TicketView>(await poll)).toMatchObject({ seq: 2, state: 'cancelled' });
   });
 
+  it('who names an event beyond the log gets the present state, and the log of the ticket stays as it is', async () => {
+    const { ticketId, leader } = await queueUp(stack, ['beyond-1', 'beyond-2'], {
+      queue: '5v5',
+      build: 'beyond',
+    });
+    const path = `/v1/tickets/${ticketId}`;
+    const told = jsonOf<TicketView>(await call('beyond-1', `${path}?after=200&waitSeconds=30`));
+    expect(told.state).toBe('waiting');
+    expect(told.seq).toBeGreaterThan(200);
+    const poll = call('beyond-1', `${path}?after=${told.seq}&waitSeconds=30`);
+    const headers = { 'last-event-id': '99' };
+    const stream = call('beyond-1', `${path}/events`, { headers });
+    await leader.cancel(ticketId);
+    expect(jsonOf<TicketView>(await poll)).toMatchObject({ seq: told.seq + 1, state: 'cancelled' });
+    expect((await stream).text).toMatch(/id: \d{3,}\n[^]*"state":"cancelled"/);
+    const mates = (await call('beyond-2', `${path}/events`)).text;
+    expect([...mates.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['1', '2']);
+  });
+
   it('meets no player of another build', async () => {
     const old = await queueUp(stack, ['build-1'], { queue: '1v1', build: 'tickets-0' });
     const fresh = await queueUp(stack, ['build-2'], { queue: '1v1', build: 'tickets-1' });

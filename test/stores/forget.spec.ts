@@ -287,18 +287,29 @@ describe('a Redis that is an older copy', () => {
     expect(await store.overdueReadyChecks(noon + 60_000, 10)).toEqual([]);
     expect(await store.overdueProposals(noon + 60_000, 8_000, 10)).toEqual([]);
   });
+});
 
-  it('tells a client that knows a later event the present state, under a number that it does not know', async () => {
-    await aReplica().watch.look();
-    await enqueue('tkt-1', ['ann']);
-    await memory.catchUp('tkt-1', 4);
-    expect(await store.find('tkt-1')).toMatchObject({ state: 'waiting', seq: 5 });
-    expect((await store.eventsAfter('tkt-1', 4)).map(({ seq, state }) => [seq, state])).toEqual([
-      [5, 'waiting'],
-    ]);
-    await memory.catchUp('tkt-1', 1_000_000);
-    expect(await store.find('tkt-1')).toMatchObject({ seq: 5 });
-    expect(await store.cancel('tkt-1', 'Enough.', noon)).toEqual({ outcome: 'cancelled' });
-    expect((await store.eventsAfter('tkt-1', 5)).map(({ seq }) => seq)).toEqual([6]);
-  });
+it('reads of tickets write nothing', async () => {
+  await aReplica().watch.look();
+  await enqueue('tkt-1', ['ann', 'bob']);
+  await enqueue('tkt-2', ['cid']);
+  await store.cancel('tkt-2', 'Enough.', noon);
+  await redis.hset(`${root}:memory`, { run: 'another server', broken: 'another server' });
+  const contents = async () =>
+    Promise.all((await redis.keys('*')).toSorted().map(async (key) => [key, await redis.dump(key)]));
+  const before = await contents();
+  const id = 'tkt-1';
+  await Promise.all([
+    ...[id, 'tkt-2', 'none'].flatMap((each) => [store.find(each), store.eventsAfter(each, 200)]),
+    store.ticketOf('ann'),
+    store.holdsOf(['ann', 'cid', 'dan']),
+    store.waiting(queue, 10),
+    store.poolChanges(queue, 0, 10),
+    store.scanPool(queue, '0', 10),
+    store.recorded(queue, 0, '0', 10),
+    store.tickets([id]),
+    memory.look(null, 0),
+    memory.openTickets('0'),
+  ]);
+  expect(await contents()).toEqual(before);
 });

@@ -10,7 +10,7 @@ local known = call('HMGET', memory_key, 'run', 'matching', 'lost_at', 'loss', 'b
 local is_open = known[1] == run and '1' or '0'
 local lost_at, loss = known[3] or '0', known[4] or ''
 if is_open == '1' and known[2] == run then return { 'whole', lost_at, loss, is_open } end
-if known[5] ~= run then
+if known[5] ~= run and arg.claimant ~= '' then
   local time = call('TIME')
   lost_at, loss = arg.now, time[1] .. '.' .. time[2]
   call('HSET', memory_key, 'broken', run, 'lost_at', lost_at, 'loss', loss)

@@ -5,5 +5,4 @@ export const noLoss = {
   why: async (ticketId: string): Promise<MusterError> =>
     new TicketNotFound(`There is no ticket ${ticketId} of yours.`, { ticketId }),
   checkWhole: async (): Promise<void> => undefined,
-  catchUp: async (): Promise<void> => undefined,
 };

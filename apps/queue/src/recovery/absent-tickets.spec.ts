@@ -29,7 +29,6 @@ describe('what became of a ticket that the store does not know', () => {
     let isOpen = false;
     const memory = {
       look: async () => ({ state: 'broken' as const, isOpen, lostAt: now, loss: '1.1' }),
-      catchUp: async () => undefined,
     };
     const absent = new AbsentTickets(
       memory,

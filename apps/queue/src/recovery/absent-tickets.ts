@@ -35,7 +35,7 @@ export function fateOf(
 /** Says why a ticket is absent. */
 export class AbsentTickets {
   constructor(
-    private readonly memory: Pick<TicketMemory, 'look' | 'catchUp'>,
+    private readonly memory: Pick<TicketMemory, 'look'>,
     private readonly ids: Pick<SignedIds, 'read'>,
     private readonly clock: Clock,
   ) {}
@@ -55,11 +55,6 @@ export class AbsentTickets {
   /** @throws TicketsRecovering while tickets are being restored: nobody may be told that they have none */
   async checkWhole(): Promise<void> {
     if (!(await this.memory.look(null, 0)).isOpen) throw recovering();
-  }
-
-  /** A client knows a later event of a ticket than the store. */
-  catchUp(ticketId: string, after: number): Promise<void> {
-    return this.memory.catchUp(ticketId, after);
   }
 }
 

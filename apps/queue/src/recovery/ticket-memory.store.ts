@@ -8,8 +8,6 @@ import type { Memory, OpenTicket, RestoreOutcome, Restored, Step, TicketMemory }
 const keysAtOnce = 400;
 /** Ready checks ended at once. */
 const checksAtOnce = 20;
-/** No client makes a ticket have more events than this. */
-const mostEvents = 256;
 
 const restored = encodeReason([message('ticket.restored')]);
 const elsewhere = encodeReason([message('ticket.elsewhere')]);
@@ -80,11 +78,6 @@ export class RedisTicketMemory implements TicketMemory {
       });
     }
     return { cursor: next, tickets };
-  }
-
-  async catchUp(ticketId: string, after: number): Promise<void> {
-    const now = Math.round(this.clock.now());
-    await scripts.catchUp(this.run, { ticketId, after, most: mostEvents, now });
   }
 }
 

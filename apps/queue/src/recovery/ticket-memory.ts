@@ -36,7 +36,7 @@ export interface OpenTicket {
 
 /** The memory of the store of tickets. Every method is one atomic step and safe to repeat. */
 export interface TicketMemory {
-  /** @param claimant would restore tickets; null: it only asks @param leaseMs until another one may */
+  /** @param claimant would restore tickets; null: it only asks, and nothing is written @param leaseMs until another one may */
   look(claimant: string | null, leaseMs: number): Promise<Memory>;
   /**
    * A step is done: tickets may be created, or matched.
@@ -58,6 +58,4 @@ export interface TicketMemory {
    * @param cursor '0' at first, then that of the last answer, until it is '0' again
    */
   openTickets(cursor: string): Promise<{ cursor: string; tickets: OpenTicket[] }>;
-  /** A client knows a later event of a ticket: tells the latest event again, under a number that it does not know. */
-  catchUp(ticketId: string, after: number): Promise<void>;
 }

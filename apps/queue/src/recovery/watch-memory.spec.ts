@@ -21,7 +21,6 @@ function aReplica(pages: { readonly matches: number; readonly tickets: number },
     restore: () => Promise.resolve('there'),
     dissolveReadyChecks: () => Promise.resolve(false),
     openTickets: () => Promise.resolve({ cursor: '0', tickets: [] }),
-    catchUp: () => Promise.resolve(),
   };
   const tickets = {
     restoreAll: vi.fn<() => Promise<{ running: ReadonlySet<string>; restored: number } | null>>(() =>

@@ -33,22 +33,19 @@ export class MyTickets {
     private readonly clock: Clock,
     /** null: no allocator is configured, and a match cannot be left. */
     private readonly leaving: LeaveUnplacedMatch | null,
-    private readonly absent: Pick<AbsentTickets, 'why' | 'checkWhole' | 'catchUp'>,
+    private readonly absent: Pick<AbsentTickets, 'why' | 'checkWhole'>,
   ) {}
 
   /**
-   * @param after the last event that the client knows
    * @throws TicketNotFound also when the ticket is another player's: its existence is not disclosed; TicketLost,
    *   TicketsRecovering
    */
-  async read(ticketId: string, viewer: Viewer, after = 0): Promise<TicketRecord> {
+  async read(ticketId: string, viewer: Viewer): Promise<TicketRecord> {
     const record = await this.store.find(ticketId);
     if (!record) throw await this.absent.why(ticketId);
     if (viewer !== null && !record.players.some((player) => player.playerId === viewer))
       throw notFound(ticketId);
-    if (after <= record.seq) return record;
-    await this.absent.catchUp(ticketId, after);
-    return this.read(ticketId, viewer);
+    return record;
   }
 
   /** The ticket that holds a player now. */

@@ -46,21 +46,21 @@ let errors: unknown[];
 let stop: AbortController;
 let close: () => void;
 let port: number;
-let serve: (streams: TicketStreams, after?: number) => void;
+let serve: (streams: TicketStreams, known?: number, offset?: number) => void;
 let ended: Promise<void>[];
 
 beforeEach(async () => {
   [responses, errors, ended] = [[], [], []];
   stop = new AbortController();
   let handle: (response: ServerResponse) => void = () => undefined;
-  serve = (streams, after = 0) => {
+  serve = (streams, known = 0, offset = 0) => {
     handle = (raw) => {
       responses.push(raw);
       ended.push(
         streams.stream(
           't',
           null,
-          after,
+          { known, offset },
           { raw, hijack: () => undefined, getHeaders: () => ({}) } as never,
           stop.signal,
         ),

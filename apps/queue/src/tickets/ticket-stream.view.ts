@@ -9,6 +9,7 @@ import {
 } from '@muster/domain';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
+import type { EventNumbers } from './event-numbers.js';
 import type { TicketViews } from './ticket.view.js';
 
 /** Interval of comments, which keep proxies from closing the stream. */
@@ -52,13 +53,13 @@ export class TicketStreams {
    * Streams until the ticket's last event, the client disconnects, or the process ends. In the last case the client is told
    * when to reconnect; the log holds the events in between.
    *
-   * @param after the last `seq` that the client has; 0 for all events
+   * @param numbers which events the client has, and how it numbers those that it gets
    * @param left fires when the client disconnects, or the process is about to end
    */
   async stream(
     ticketId: string,
     viewer: string | null,
-    after: number,
+    numbers: EventNumbers,
     reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHeaders'>,
     left: AbortSignal,
   ): Promise<void> {
@@ -67,7 +68,8 @@ export class TicketStreams {
     const wake = (): void => inbox.wake();
     left.addEventListener('abort', wake);
     raw.on('close', wake);
-    const reader: Reader = { ticketId, viewer, seq: after, raw, left, inbox, writtenAt: performance.now() };
+    const { known: seq, offset } = numbers;
+    const reader: Reader = { ticketId, viewer, seq, offset, raw, left, inbox, writtenAt: performance.now() };
     this.add(reader);
     try {
       const end = await this.sendAll(reader);
@@ -133,7 +135,7 @@ export class TicketStreams {
    * @returns whether the ticket's last event was sent
    */
   private async sendNew(reader: Reader): Promise<boolean> {
-    const { ticketId, viewer, raw, inbox } = reader;
+    const { ticketId, viewer, raw, inbox, offset } = reader;
     const before = reader.seq;
     const readLog = inbox.hasMissed;
     inbox.hasMissed = false;
@@ -141,8 +143,9 @@ export class TicketStreams {
     const inTurn = unseen.every((event, i) => event.seq === before + 1 + i);
     let isOver = false;
     for (const event of readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen) {
-      const data = JSON.stringify(this.views.event(event, viewer));
-      raw.write(`id: ${event.seq}\nevent: ticket\ndata: ${data}\n\n`);
+      const seq = event.seq + offset;
+      const data = JSON.stringify(this.views.event({ ...event, seq }, viewer));
+      raw.write(`id: ${seq}\nevent: ticket\ndata: ${data}\n\n`);
       reader.writtenAt = performance.now();
       reader.seq = event.seq;
       isOver ||= isLast(event);
@@ -199,8 +202,10 @@ export class TicketStreams {
 interface Reader {
   readonly ticketId: string;
   readonly viewer: string | null;
-  /** The last event sent. */
+  /** The last event sent, as the log numbers it. */
   seq: number;
+  /** The client's number of an event is larger by this. */
+  readonly offset: number;
   readonly raw: ServerResponse;
   /** Fires when the client disconnects, or the process is about to end. */
   readonly left: AbortSignal;

@@ -24,6 +24,7 @@ import { Body, Controller, Headers, Inject, Param, Query, Req, Res } from '@nest
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Enqueue } from './enqueue.js';
+import { numbersOf } from './event-numbers.js';
 import { ExplainWaiting } from '../matching/explain-waiting.js';
 import { VouchedNames } from '../names/vouched-names.js';
 import { MyTickets, type Viewer } from './my-tickets.js';
@@ -106,13 +107,15 @@ export class TicketsController {
     @Req() request: FastifyRequest,
   ): Promise<TicketView> {
     const viewer = viewerOf(who);
-    const record = await this.tickets.read(ticketId, viewer, after);
-    if (after === undefined || waitSeconds === 0 || record.seq > after || record.closed)
-      return this.show(record, viewer);
+    const record = await this.tickets.read(ticketId, viewer);
+    if (after === undefined) return this.show(record, viewer);
+    const { known, offset } = numbersOf(after, record.seq);
+    if (waitSeconds === 0 || record.seq > known || record.closed) return this.show(record, viewer, offset);
     await this.openCalls.hold(callerOf(who), request, (left) =>
-      this.streams.waitForEventAfter(ticketId, after, waitSeconds * 1000, left),
+      this.streams.waitForEventAfter(ticketId, known, waitSeconds * 1000, left),
     );
-    return this.show(await this.tickets.read(ticketId, viewer, after), viewer);
+    const latest = await this.tickets.read(ticketId, viewer);
+    return this.show(latest, viewer, numbersOf(after, latest.seq).offset);
   }
 
   @Endpoint('cancelTicket')
@@ -137,15 +140,16 @@ export class TicketsController {
     }
     const after = Number(lastEventId ?? 0);
     const viewer = viewerOf(who);
-    const { closed, seq } = await this.tickets.read(ticketId, viewer, after);
+    const { closed, seq } = await this.tickets.read(ticketId, viewer);
+    const numbers = numbersOf(after, seq);
     // Nothing will follow: a 204 stops an EventSource from reconnecting.
-    if (closed && after >= seq) return void (await reply.status(204).send());
+    if (closed && numbers.known >= seq) return void (await reply.status(204).send());
     // Not awaited to its end: the framework's objects of this call would stay in memory with the stream.
     await new Promise<void>((begun, refused) => {
       this.openCalls
         .hold(callerOf(who), request, (left) => {
           begun();
-          return this.streams.stream(ticketId, viewer, after, reply, left);
+          return this.streams.stream(ticketId, viewer, numbers, reply, left);
         })
         .catch(refused);
     });
@@ -157,11 +161,12 @@ export class TicketsController {
     return this.show(await this.tickets.current(playerId), playerId);
   }
 
-  /** A ticket, with the explanation while it waits. */
-  private async show(record: TicketRecord, viewer: Viewer): Promise<TicketView> {
+  /** A ticket, with the explanation while it waits. @param offset see {@link numbersOf} */
+  private async show(record: TicketRecord, viewer: Viewer, offset = 0): Promise<TicketView> {
     const waiting = record.state === 'waiting' ? await this.explain.of(record) : undefined;
     return {
       ...this.views.ticket(record, viewer),
+      seq: record.seq + offset,
       ...(waiting ? { waiting: { ...waiting, ...whyOf(waiting.why) } } : {}),
     };
   }
