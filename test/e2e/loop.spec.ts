@@ -69,6 +69,10 @@ describe('the loop, from ten tickets to new ratings', () => {
     expect(teams.map((team) => team.length)).toEqual([5, 5]);
     const [asked] = await server.asked.many(1);
     expect(asked?.order.teams.map((team) => team.toSorted())).toEqual(teams.map((team) => team.toSorted()));
+    expect(asked?.order.parties).toEqual([
+      ['a1', 'a2', 'a3'],
+      ['b1', 'b2'],
+    ]);
     expect(server.asked.all).toHaveLength(1);
   });
 

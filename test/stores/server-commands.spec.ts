@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseForEach, noon, range } from './fixtures.js';
+import { aMatch, databaseForEach, noon, range } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -65,6 +65,37 @@ describe('the commands of many servers', () => {
     if (!first) throw new Error('no session is reserved');
     await h.accept(first);
     expect(await newest(noon - 1)).toEqual(given.filter((one) => one.serverId !== first.server.serverId));
+  });
+});
+
+describe('the command that creates a session', () => {
+  async function toldOf(over: object): Promise<object | undefined> {
+    const h = new House(data().db);
+    await h.db.playerName.create({ data: { playerId: 'ann', name: 'Ann ★', seenAt: new Date(noon) } });
+    const server = await h.server('s1');
+    const { players, ...match } = aMatch('m1', [
+      ['ann', 'ben'],
+      ['cat', 'dan'],
+    ]);
+    const together = players.map((player) =>
+      player.team === 0 ? { ...player, ticketId: 'tkt_ab' } : player,
+    );
+    await h.reserved('m1', { ...match, players: together, rules: { ...match.rules, ...over } });
+    const [command] = (await h.placements.commandsAfter(server, 0)) ?? [];
+    return command?.payload;
+  }
+
+  it('tells who queued together and the names that are known, and no ratings', async () => {
+    const told = await toldOf({});
+    expect(told).toMatchObject({ parties: [['ann', 'ben']], names: { ann: 'Ann ★' } });
+    expect(told).not.toHaveProperty('ratings');
+  });
+
+  it('tells what the rules of the queue say', async () => {
+    const told = await toldOf({ sessionTells: ['ratings', 'what a later release knows'] });
+    expect(told).toMatchObject({ ratings: { dan: { mu: 25, sigma: 25 / 3 } } });
+    expect(told).not.toHaveProperty('parties');
+    expect(told).not.toHaveProperty('names');
   });
 });
 

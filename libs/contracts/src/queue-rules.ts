@@ -1,4 +1,4 @@
-import { placementPolicies, type QueueRules } from '@muster/domain';
+import { placementPolicies, sessionFacts, type QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
 import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
@@ -240,6 +240,12 @@ export const queueRulesShape = {
     description:
       'How the server of a match is chosen. spread: the least loaded one. pack: the fullest one with a free slot, so that others empty and can be stopped. latency-first: the best region for the players before load. Left out: spread.',
   }),
+  sessionTells: listOf(z.enum(sessionFacts, must('parties, names or ratings')), 0, 3, 'facts')
+    .optional()
+    .meta({
+      description:
+        'What servers are told about the players of a session. parties: who queued together. names: display names, where known. ratings: the level by which the teams were made. Left out: parties and names.',
+    }),
   lateResultSeconds: numberFrom(0, daySeconds, 'seconds').optional().meta({
     description:
       'A result that comes after its server was lost counts all the same for this long, unless one of its players was rated since. Left out: an hour; 0: never.',

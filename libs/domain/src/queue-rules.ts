@@ -1,4 +1,5 @@
 import type { PlacementPolicy } from './match-life/index.js';
+import type { SessionFact } from './session-players.js';
 
 /** One corner of a curve: from `afterSeconds` of waiting on, the limit is `limit` (linear between corners). */
 export interface CurvePoint {
@@ -61,6 +62,8 @@ export interface QueueRules {
   readonly placementTimeoutSeconds: number;
   /** How the server of a match is chosen; `spread` when absent. */
   readonly placement?: PlacementPolicy;
+  /** What servers are told about the players of a session; `defaultSessionFacts` when absent. */
+  readonly sessionTells?: readonly SessionFact[];
   /**
    * A result that arrives after its server was lost still counts for this long, unless one of its players was rated since;
    * an hour when absent, 0: never.

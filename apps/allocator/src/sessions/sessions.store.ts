@@ -7,6 +7,7 @@ import {
   type ServerCommand,
 } from '@muster/domain';
 import { endSession, lockServer } from './end-session.store.js';
+import { withPlayers } from './told-players.store.js';
 
 /** The time that a command of unknown kind blocks the commands after it. */
 const blockedSeconds = 10;
@@ -65,10 +66,16 @@ export async function commandsAfter(
     if (those) those.push(row);
     else byServer.set(row.nth, [row]);
   }
-  return asked.map(({ unknown }, i) => {
+  const known = asked.map(({ unknown }, i) => {
     const those = byServer.get(i + 1);
     return those ? knownOf(those, unknown) : null;
   });
+  const told = await withPlayers(
+    db.$sql,
+    known.flatMap((commands) => commands ?? []),
+  );
+  let read = 0;
+  return known.map((commands) => commands && told.slice(read, (read += commands.length)));
 }
 
 /**

@@ -36,6 +36,23 @@ export const BackfillView = z
   .meta({ id: 'Backfill' });
 export type BackfillView = z.infer<typeof BackfillView>;
 
+/** What the rules of the queue let a server know about the players whom a command names; see `sessionTells`. */
+export const sessionPlayerFacts = {
+  parties: z
+    .array(z.array(PlayerId))
+    .optional()
+    .meta({ description: 'The players of each party of two or more; absent: the rules do not tell.' }),
+  names: z.record(PlayerId, z.string()).optional().meta({
+    description: 'Display names of the players who have one; absent: the rules do not tell.',
+  }),
+  ratings: z
+    .record(PlayerId, z.object({ mu: z.number(), sigma: z.number() }))
+    .optional()
+    .meta({
+      description: 'The level by which the teams were made, by player; absent: the rules do not tell.',
+    }),
+};
+
 /** The content of the command `add-players`. */
 export const PlayersAdded = z
   .object({
@@ -44,6 +61,7 @@ export const PlayersAdded = z
     team: z.number().int(),
     playerIds: z.array(PlayerId),
     roles: z.record(PlayerId, z.string()).default({}),
+    ...sessionPlayerFacts,
   })
   .meta({ id: 'PlayersAdded' });
 export type PlayersAdded = z.infer<typeof PlayersAdded>;

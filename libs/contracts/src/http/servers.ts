@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Habits, habitsAre } from '../habits.js';
-import { PlayersAdded } from './backfills.js';
+import { PlayersAdded, sessionPlayerFacts } from './backfills.js';
 import { BalanceOrder } from './live-sessions.js';
 import {
   BuildName,
@@ -126,6 +126,7 @@ export const SessionOrder = z
       .array(z.string())
       .optional()
       .meta({ description: 'The side that each team plays; absent: the queue names none.' }),
+    ...sessionPlayerFacts,
     answerBy: EpochMs,
   })
   .meta({ id: 'SessionOrder' });

@@ -1,0 +1,48 @@
+import type { Sql } from '@muster/db';
+import { sessionFacts, sessionPlayers, type KnownPlayer, type ServerCommand } from '@muster/domain';
+
+interface Row extends KnownPlayer {
+  readonly sessionId: string;
+  readonly tells: unknown;
+}
+
+type Told = Pick<ServerCommand, 'kind' | 'sessionId' | 'payload'>;
+
+/** Commands that name players, and where. */
+const named = new Map<ServerCommand['kind'], (payload: object) => unknown>([
+  ['create-session', (payload) => ('teams' in payload ? payload.teams : [])],
+  ['add-players', (payload) => ('playerIds' in payload ? payload.playerIds : [])],
+]);
+
+/**
+ * Adds to commands what the rules let servers know about the players. It is read when a command is delivered, so that names
+ * are stored in one place, and erased in one place.
+ */
+export async function withPlayers<C extends Told>(sql: Sql, commands: readonly C[]): Promise<C[]> {
+  const ids = [...new Set(commands.flatMap(({ kind, sessionId }) => (named.has(kind) ? [sessionId] : [])))];
+  if (ids.length === 0) return [...commands];
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT session.id AS "sessionId", match.rules->'sessionTells' AS tells, player_id AS "playerId", ticket_id AS "ticketId",
+      mu, sigma, (SELECT name FROM player_name WHERE player_name.player_id = match_player.player_id) AS name
+    FROM session JOIN match ON match.id = session.match_id JOIN match_player ON match_player.match_id = match.id
+    WHERE session.id = ANY(${ids}::text[]) ORDER BY player_id`;
+  const bySession = new Map<string, Row[]>();
+  for (const row of rows) {
+    const those = bySession.get(row.sessionId);
+    if (those) those.push(row);
+    else bySession.set(row.sessionId, [row]);
+  }
+  return commands.map((command) => {
+    const idsIn = named.get(command.kind);
+    if (!idsIn) return command;
+    const present = new Set([idsIn(command.payload)].flat(2));
+    const players = (bySession.get(command.sessionId) ?? []).filter(({ playerId }) => present.has(playerId));
+    return { ...command, payload: { ...command.payload, ...sessionPlayers(players, tellsOf(players)) } };
+  });
+}
+
+/** What the rules of the match allow; undefined: they do not say. */
+function tellsOf([first]: readonly Row[]) {
+  const { tells } = first ?? {};
+  return Array.isArray(tells) ? sessionFacts.filter((fact) => tells.includes(fact)) : undefined;
+}
