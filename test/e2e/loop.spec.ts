@@ -52,7 +52,10 @@ describe('the loop, from ten tickets to new ratings', () => {
   const winner = 1;
 
   it('makes one match of ten: teams of five, parties together', async () => {
-    tickets = await Promise.all(crews.map((crew) => queueUp(stack, crew, request)));
+    const attributes = { loadout: ['rifle', '★'] };
+    tickets = await Promise.all(
+      crews.map((crew) => queueUp(stack, crew, crew.length === 3 ? { ...request, attributes } : request)),
+    );
     const assignments = await Promise.all(tickets.map((ticket) => ticket.assigned()));
 
     expect(new Set(assignments.map((a) => a.matchId)).size).toBe(1);
@@ -73,6 +76,7 @@ describe('the loop, from ten tickets to new ratings', () => {
       ['a1', 'a2', 'a3'],
       ['b1', 'b2'],
     ]);
+    expect(asked?.order.attributes).toEqual([{ playerIds: ['a1', 'a2', 'a3'], attributes }]);
     expect(server.asked.all).toHaveLength(1);
   });
 

@@ -69,6 +69,8 @@ describe('the commands of many servers', () => {
 });
 
 describe('the command that creates a session', () => {
+  const attributes = { skin: '★ red', mods: [null, { on: true }] };
+
   async function toldOf(over: object): Promise<object | undefined> {
     const h = new House(data().db);
     await h.db.playerName.create({ data: { playerId: 'ann', name: 'Ann ★', seenAt: new Date(noon) } });
@@ -77,9 +79,11 @@ describe('the command that creates a session', () => {
       ['ann', 'ben'],
       ['cat', 'dan'],
     ]);
-    const together = players.map((player) =>
-      player.team === 0 ? { ...player, ticketId: 'tkt_ab' } : player,
-    );
+    const together = players.map((player) => ({
+      ...player,
+      ...(player.team === 0 ? { ticketId: 'tkt_ab' } : {}),
+      ...(player.playerId === 'ann' ? { attributes } : {}),
+    }));
     await h.reserved('m1', { ...match, players: together, rules: { ...match.rules, ...over } });
     const [command] = (await h.placements.commandsAfter(server, 0)) ?? [];
     return command?.payload;
@@ -87,7 +91,11 @@ describe('the command that creates a session', () => {
 
   it('tells who queued together and the names that are known, and no ratings', async () => {
     const told = await toldOf({});
-    expect(told).toMatchObject({ parties: [['ann', 'ben']], names: { ann: 'Ann ★' } });
+    expect(told).toMatchObject({
+      parties: [['ann', 'ben']],
+      names: { ann: 'Ann ★' },
+      attributes: [{ playerIds: ['ann', 'ben'], attributes }],
+    });
     expect(told).not.toHaveProperty('ratings');
   });
 

@@ -1,6 +1,7 @@
 export * from './call-kinds.js';
 export * from './cors.js';
 export * from './endpoints.js';
+export * from './http/attributes.js';
 export * from './http/avoided.js';
 export * from './http/backfills.js';
 export * from './http/balance.js';

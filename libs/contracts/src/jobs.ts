@@ -48,6 +48,8 @@ export const FormTeamsJob = z.object({
       canPlay: z.record(z.string(), z.array(z.string())).optional(),
       /** Players to keep away from its players. */
       avoid: z.array(z.object({ playerId: z.string(), scope: z.enum(['team', 'match']) })).optional(),
+      /** The document that its leader sends to the server. */
+      attributes: z.record(z.string(), z.unknown()).optional(),
     }),
   ),
   /** Places of all teams together that bots take. */
@@ -187,6 +189,8 @@ export const FillSeatJob = z.object({
   /** Number of players that its team still needs for each role. */
   roles: z.record(z.string(), z.number()).default({}),
   waitedMs: z.number(),
+  /** The document that its leader sends to the server. */
+  attributes: z.record(z.string(), z.unknown()).optional(),
 });
 export type FillSeatJob = z.infer<typeof FillSeatJob>;
 

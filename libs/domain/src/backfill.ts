@@ -1,4 +1,5 @@
 import type { Message } from './messages/message.js';
+import type { TicketAttributes } from './ticket.js';
 
 /**
  * `open` looks for players; `filled`: every seat is taken; `withdrawn` by its server, or its match is over; `expired`: it
@@ -144,6 +145,8 @@ export interface SeatFill {
     readonly role?: string | undefined;
   }[];
   readonly waitedMs: number;
+  /** The document of the ticket for the server. */
+  readonly attributes?: TicketAttributes | undefined;
 }
 
 export type FillResult =

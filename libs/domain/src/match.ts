@@ -3,6 +3,7 @@ import type { SentOrder } from './live-session.js';
 import type { FillResult, SeatFill } from './backfill.js';
 import type { Message, Explanation } from './messages/message.js';
 import type { SkillBelief } from './rating.js';
+import type { TicketAttributes } from './ticket.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
 export const matchStates = ['formed', 'placed', 'ended', 'rated', 'abandoned', 'void'] as const;
@@ -32,6 +33,8 @@ export interface MatchPlayer extends SkillBelief {
   readonly role?: string | undefined;
   /** The booster with which they play in another division. */
   readonly booster?: BoosterInUse | undefined;
+  /** The document of their ticket for the server; with the ticket's leader alone. */
+  readonly attributes?: TicketAttributes | undefined;
   /** When they joined a running match, and by which backfill; milliseconds since the epoch. */
   readonly joinedAt?: number | undefined;
   readonly backfillId?: string | undefined;

@@ -5,6 +5,7 @@ const player = (playerId: string, ticketId: string | null, name: string | null =
   playerId,
   ticketId,
   name,
+  attributes: null,
   mu: 25,
   sigma: 8,
 });
@@ -22,6 +23,15 @@ describe('what a server is told about the players of a session', () => {
       parties: [['ann', 'cat']],
       names: { ann: 'Ann ★', cat: 'constructor' },
     });
+  });
+
+  it('is the document of each ticket, with its players', () => {
+    const attributes = { skin: 'red' };
+    const told = sessionPlayers(
+      players.map((each) => (each.playerId === 'cat' ? { ...each, attributes } : each)),
+      [],
+    );
+    expect(told).toEqual({ attributes: [{ playerIds: ['ann', 'cat'], attributes }] });
   });
 
   it('is what the rules allow', () => {

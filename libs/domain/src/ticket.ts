@@ -54,6 +54,9 @@ export interface Avoided {
   readonly scope: 'team' | 'match';
 }
 
+/** A JSON document that Muster passes on to the server of a match. */
+export type TicketAttributes = Readonly<Record<string, unknown>>;
+
 /** The immutable part of a ticket. */
 export interface Ticket {
   readonly ticketId: string;
@@ -73,6 +76,8 @@ export interface Ticket {
   readonly behaviour?: number;
   /** The party it was created from; absent for a single player and for parties that used passes. */
   readonly partyId?: string;
+  /** A small document of its leader for the server of its match; absent: none. */
+  readonly attributes?: TicketAttributes;
   /** The version of the queue's rules when it was created. */
   readonly rulesVersion?: number;
   /** Milliseconds since the epoch, kept through every return to the queue. */

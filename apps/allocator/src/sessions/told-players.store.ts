@@ -23,7 +23,7 @@ export async function withPlayers<C extends Told>(sql: Sql, commands: readonly C
   if (ids.length === 0) return [...commands];
   const rows = await sql.$queryRaw<Row[]>`
     SELECT session.id AS "sessionId", match.rules->'sessionTells' AS tells, player_id AS "playerId", ticket_id AS "ticketId",
-      mu, sigma, (SELECT name FROM player_name WHERE player_name.player_id = match_player.player_id) AS name
+      mu, sigma, attributes, (SELECT name FROM player_name WHERE player_name.player_id = match_player.player_id) AS name
     FROM session JOIN match ON match.id = session.match_id JOIN match_player ON match_player.match_id = match.id
     WHERE session.id = ANY(${ids}::text[]) ORDER BY player_id`;
   const bySession = new Map<string, Row[]>();

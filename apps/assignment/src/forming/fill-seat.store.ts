@@ -27,7 +27,7 @@ export class PlayersBusy extends Error {
  * @throws SeatsGone, PlayersBusy to have all of it undone
  */
 export async function fillSeat(tx: Sql, seat: SeatFill, now: number): Promise<void> {
-  const { backfillId, matchId, ticketId, waitedMs } = seat;
+  const { backfillId, matchId, ticketId, waitedMs, attributes } = seat;
   const count = seat.players.length;
   const at = new Date(now);
   const live = await tx.$queryRaw<object[]>`
@@ -41,17 +41,18 @@ export async function fillSeat(tx: Sql, seat: SeatFill, now: number): Promise<vo
       AND expires_at > ${at}
     RETURNING team`;
   if (!taken) throw new SeatsGone();
-  const players = seat.players.map(({ playerId, mu, sigma, role = null }) => ({
+  const players = seat.players.map(({ playerId, mu, sigma, role = null }, i) => ({
     player_id: playerId,
     mu,
     sigma,
     role,
+    ...(attributes && i === 0 ? { attributes } : {}),
   }));
   const rows = JSON.stringify(players);
   const seated = await tx.$queryRaw<{ player_id: string }[]>`
-    INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, joined_at, backfill_id)
-    SELECT ${matchId}, player_id, ${taken.team}::int, ${ticketId}, mu, sigma, ${Math.round(waitedMs)}::int, role, ${at}::timestamptz, ${backfillId}
-    FROM jsonb_to_recordset(${rows}::jsonb) AS row(player_id text, mu float8, sigma float8, role text)
+    INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, attributes, joined_at, backfill_id)
+    SELECT ${matchId}, player_id, ${taken.team}::int, ${ticketId}, mu, sigma, ${Math.round(waitedMs)}::int, role, attributes, ${at}::timestamptz, ${backfillId}
+    FROM jsonb_to_recordset(${rows}::jsonb) AS row(player_id text, mu float8, sigma float8, role text, attributes jsonb)
     ON CONFLICT DO NOTHING RETURNING player_id`;
   const held = await tx.$queryRaw<object[]>`
     INSERT INTO live_player (player_id, match_id)

@@ -59,7 +59,7 @@ function insert(
   return tx.$queryRaw<{ player_id: string }[]>`
     WITH players AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
-        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, booster jsonb, formed_at timestamptz)
+        AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, booster jsonb, attributes jsonb, formed_at timestamptz)
     ), formed AS (
       INSERT INTO match (id, origin, state, pool, queue, build, regions, rules, split, why, why_messages, prediction, ranks, map, bots, proposed_at, formed_at)
       SELECT id, 'queue', 'formed', pool, queue, build, regions, rules, split, why, why_messages, prediction, '{}', map, bots, proposed_at, formed_at
@@ -67,8 +67,8 @@ function insert(
         AS row(id text, pool text, queue text, build text, regions text[], rules jsonb, split jsonb, why text[], why_messages jsonb, prediction float8[],
           map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
     ), rosters AS (
-      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, booster, formed_at)
-      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, booster, formed_at FROM players
+      INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, booster, attributes, formed_at)
+      SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, booster, attributes, formed_at FROM players
     ), enqueued AS (
       INSERT INTO outbox (owner, queue, job_id, payload)
       SELECT 'assignment', row.queue, row.job_id, row.payload
@@ -102,19 +102,22 @@ function matchRows(matches: readonly FormedMatch[]) {
 /** Rows of `match_player`. */
 function playerRows(matches: readonly FormedMatch[]) {
   return matches.flatMap((match) =>
-    match.players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role = null, booster }) => ({
-      match_id: match.matchId,
-      player_id: playerId,
-      team,
-      ticket_id: ticketId,
-      mu,
-      sigma,
-      waited_ms: waitedMs,
-      role,
-      // Left out rather than null: that would be JSON's null.
-      ...(booster ? { booster } : {}),
-      formed_at: new Date(match.formedAt),
-    })),
+    match.players.map(
+      ({ playerId, team, ticketId, mu, sigma, waitedMs, role = null, booster, attributes }) => ({
+        match_id: match.matchId,
+        player_id: playerId,
+        team,
+        ticket_id: ticketId,
+        mu,
+        sigma,
+        waited_ms: waitedMs,
+        role,
+        // Left out rather than null: that would be JSON's null.
+        ...(booster ? { booster } : {}),
+        ...(attributes ? { attributes } : {}),
+        formed_at: new Date(match.formedAt),
+      }),
+    ),
   );
 }
 

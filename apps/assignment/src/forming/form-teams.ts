@@ -282,6 +282,7 @@ function playersOf(
         waitedMs: ticket ? Math.max(0, Math.round(proposedAt - ticket.enqueuedAt)) : null,
         ...(role === undefined ? {} : { role }),
         ...(booster ? { booster } : {}),
+        ...(ticket?.attributes && ticket.playerIds[0] === playerId ? { attributes: ticket.attributes } : {}),
       };
     }),
   );

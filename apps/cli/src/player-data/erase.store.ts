@@ -139,7 +139,7 @@ async function eraseMatches(tx: Sql, rename: Rename): Promise<Record<string, num
   for (let i = 0; i < ids.length; i += matchesAtOnce)
     await rewriteMatches(tx, rename, ids.slice(i, i + matchesAtOnce));
   const match_player = await tx.$executeRaw`
-    UPDATE match_player SET player_id = ${alias}, ticket_id = NULL WHERE player_id = ${id}`;
+    UPDATE match_player SET player_id = ${alias}, ticket_id = NULL, attributes = NULL WHERE player_id = ${id}`;
   return { match: ids.length, match_player };
 }
 

@@ -99,7 +99,7 @@ export const places: readonly Place[] = [
   ),
   place(
     'match_player',
-    'matches: team, role, waiting time, rating before',
+    'matches: team, role, waiting time, rating before, attributes of the ticket',
     'pseudonym',
     (id) => Prisma.sql`
     SELECT to_jsonb(player) || jsonb_build_object('map', match.map, 'region', match.region, 'queue', match.queue,

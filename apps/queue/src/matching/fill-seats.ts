@@ -87,6 +87,7 @@ export class FillSeats {
       })),
       roles: rolesMissing(backfill),
       waitedMs: Math.max(0, now - ticket.enqueuedAt),
+      ...(ticket.attributes ? { attributes: ticket.attributes } : {}),
     };
     const seconds = this.rulesOf(ticket)?.readyCheck?.seconds;
     const proposal: Proposal = {

@@ -196,7 +196,13 @@ export class Matcher {
 }
 
 /** Returns a ticket in the form that assignment needs. */
-function ticketOf({ ticketId, players, enqueuedAt, avoid = [] }: Ticket): FormTeamsJob['tickets'][number] {
+function ticketOf({
+  ticketId,
+  players,
+  enqueuedAt,
+  avoid = [],
+  attributes,
+}: Ticket): FormTeamsJob['tickets'][number] {
   return {
     ticketId,
     playerIds: players.map((player) => player.playerId),
@@ -205,6 +211,7 @@ function ticketOf({ ticketId, players, enqueuedAt, avoid = [] }: Ticket): FormTe
     ...boostersOf(players),
     ...rolesOf(players),
     ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
+    ...(attributes ? { attributes } : {}),
   };
 }
 

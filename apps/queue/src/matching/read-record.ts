@@ -53,6 +53,6 @@ export class ReadRecord {
 }
 
 function lineOf({ ticket, ...how }: RecordedTicket): RecordLineView {
-  const { queue: _, fingerprint: __, ...waited } = ticket;
+  const { queue: _, fingerprint: __, attributes: ___, ...waited } = ticket;
   return { ...waited, ...how };
 }

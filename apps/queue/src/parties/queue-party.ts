@@ -18,7 +18,7 @@ const attempts = 3;
 
 export interface QueuePartyRequest extends Pick<
   EnqueueRequest,
-  'queue' | 'build' | 'maps' | 'booster' | 'idempotencyKey'
+  'queue' | 'build' | 'maps' | 'booster' | 'attributes' | 'idempotencyKey'
 > {
   readonly partyId: string;
   /** The caller and what they bring: this is sent when queueing, not when creating the party. */
@@ -51,7 +51,7 @@ export class QueueParty {
   }
 
   private async once({ partyId, leader, ...request }: QueuePartyRequest): Promise<TicketRecord> {
-    const { queue, build, maps, booster } = request;
+    const { queue, build, maps, booster, attributes } = request;
     const { playerId, latencyMs, canPlay = [], platform, crossPlay } = leader;
     const found = ledBy(await this.store.find(partyId, this.clock.now()), partyId, playerId);
     const players = [leader, ...found.members.filter((member) => member.playerId !== playerId)];
@@ -75,6 +75,7 @@ export class QueueParty {
           platform,
           crossPlay,
           ...(booster ? { booster } : {}),
+          ...(attributes ? { attributes } : {}),
         },
         unchanged: (create) =>
           this.store.hold(partyId, this.clock.now(), (held) => {

@@ -21,6 +21,7 @@ import {
   type QueueRules,
   type RatingReader,
   type Ticket,
+  type TicketAttributes,
   type TicketRecord,
   type TicketPlayer,
   type TicketStore,
@@ -54,6 +55,8 @@ export interface EnqueueRequest {
   readonly maps: readonly string[];
   /** Whether the player, who queues alone, uses a booster; absent: no. */
   readonly booster?: boolean | undefined;
+  /** A document for the server of the match. */
+  readonly attributes?: TicketAttributes | undefined;
   /** Chosen by the client: the same key identifies the same ticket. */
   readonly idempotencyKey: string | undefined;
   /** Set when the players are the members of a party. */
@@ -172,6 +175,7 @@ export class Enqueue {
       ...(maps ? { maps } : {}),
       ...standing,
       ...(crossPlay ? {} : { crossPlay }),
+      ...(request.attributes ? { attributes: request.attributes } : {}),
       ...(request.party ? { partyId: request.party.partyId } : {}),
       rulesVersion,
       enqueuedAt: now,
@@ -190,7 +194,7 @@ export class Enqueue {
 
   /** Distinguishes a repeated request from a different one with the same key. */
   private fingerprintOf(
-    { queue, build, latencyMs, playerIds, booster, party }: EnqueueRequest,
+    { queue, build, latencyMs, playerIds, booster, attributes, party }: EnqueueRequest,
     { canPlay, maps, platforms, crossPlay }: Entry,
   ): string {
     return this.ids.fingerprint(
@@ -206,6 +210,7 @@ export class Enqueue {
         // Requests without the field must keep their fingerprint.
         ...(crossPlay ? {} : { crossPlay }),
         ...(booster ? { booster } : {}),
+        ...(attributes ? { attributes } : {}),
       },
     );
   }

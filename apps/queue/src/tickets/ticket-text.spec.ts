@@ -12,6 +12,17 @@ describe('the text of a ticket', () => {
     expect(readTicket('t', writeTicket(ticket))).toEqual(ticket);
   });
 
+  it('is ASCII, so that it may be cut between any two bytes', () => {
+    const ticket = aTicket({
+      ...said,
+      players: [player],
+      maps: ['Grüner See'],
+      attributes: { skin: '★ \ud83d\ude80' },
+    });
+    expect(writeTicket(ticket)).toMatch(/^[\x20-\x7e]*$/);
+    expect(readTicket('t', writeTicket(ticket))).toEqual(ticket);
+  });
+
   it('also holds platforms and a refusal of cross-play', () => {
     const ticket = aTicket({ ...said, players: [{ ...player, platform: 'pc' }], crossPlay: false });
     expect(writeTicket(ticket)).toBe(

@@ -36,7 +36,7 @@ export function writeTicket(ticket: Ticket): string {
   );
   const text: TicketText = [queue, fingerprint, enqueuedAt, expiresAt, build, members, latencyMs];
   if (!isEmpty(more)) text.push(more);
-  return JSON.stringify(text);
+  return asciiJson(text);
 }
 
 export function readTicket(ticketId: string, text: string): Ticket {

@@ -64,7 +64,7 @@ export class TicketsController {
     if (partyId !== undefined) {
       if (body.partyPasses.length > 0)
         throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
-      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay, booster } = body;
+      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay, booster, attributes } = body;
       const record = await this.queueParty.run({
         queue,
         build,
@@ -72,13 +72,14 @@ export class TicketsController {
         partyId,
         leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
         booster,
+        attributes,
         idempotencyKey,
       });
       return this.views.ticket(record, leader);
     }
     const now = this.views.now();
     const members = body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader, now));
-    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay, booster } = body;
+    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay, booster, attributes } = body;
     const record = await this.enqueue.run({
       queue,
       build,
@@ -94,6 +95,7 @@ export class TicketsController {
       claims: new Map([caller, ...members].map((player) => [player.playerId, player.claims])),
       maps,
       booster,
+      attributes,
       idempotencyKey,
     });
     return this.views.ticket(record, leader);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Attributes } from './attributes.js';
 import { CoordinatorId, EpochMs, PlayerId } from '../ids.js';
 
 export const RequestBackfill = z
@@ -53,6 +54,14 @@ export const sessionPlayerFacts = {
     }),
 };
 
+/** The documents of tickets; see `CreateTicket`. */
+export const ticketAttributes = {
+  attributes: z
+    .array(z.object({ playerIds: z.array(PlayerId), attributes: Attributes }))
+    .optional()
+    .meta({ description: 'The document of each ticket that has one, with the players of the ticket.' }),
+};
+
 /** The content of the command `add-players`. */
 export const PlayersAdded = z
   .object({
@@ -62,6 +71,7 @@ export const PlayersAdded = z
     playerIds: z.array(PlayerId),
     roles: z.record(PlayerId, z.string()).default({}),
     ...sessionPlayerFacts,
+    ...ticketAttributes,
   })
   .meta({ id: 'PlayersAdded' });
 export type PlayersAdded = z.infer<typeof PlayersAdded>;

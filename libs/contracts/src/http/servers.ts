@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Habits, habitsAre } from '../habits.js';
-import { PlayersAdded, sessionPlayerFacts } from './backfills.js';
+import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.js';
 import { BalanceOrder } from './live-sessions.js';
 import {
   BuildName,
@@ -127,6 +127,7 @@ export const SessionOrder = z
       .optional()
       .meta({ description: 'The side that each team plays; absent: the queue names none.' }),
     ...sessionPlayerFacts,
+    ...ticketAttributes,
     answerBy: EpochMs,
   })
   .meta({ id: 'SessionOrder' });

@@ -13,6 +13,7 @@ import {
   RoleName,
   ServerId,
 } from '../ids.js';
+import { Attributes } from './attributes.js';
 import { MessageViews } from '../messages/message-views.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
 
@@ -49,6 +50,10 @@ export const CreateTicket = z
     booster: z.boolean().optional().meta({
       description:
         'Use your booster: the match is among players of its division. For a player who queues alone.',
+    }),
+    attributes: Attributes.optional().meta({
+      description:
+        'A small document for the server of the match: at most 1,024 bytes as JSON, in four levels. Muster does not read it.',
     }),
   })
   .meta({ id: 'CreateTicket' });
@@ -123,6 +128,7 @@ export const TicketView = z
       .object({ division: z.string(), higher: z.boolean() })
       .optional()
       .meta({ description: 'The division of the booster in use; `higher`: it is above the player’s own.' }),
+    attributes: Attributes.optional().meta({ description: 'The document for the server; absent: none.' }),
     state: z.enum(ticketStates),
     seq: z.number().int().meta({ description: 'Number of the latest event; resume from it.' }),
     reason: z.string().meta({ description: 'The reason of the state, as text.' }),
