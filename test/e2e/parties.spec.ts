@@ -247,6 +247,26 @@ describe('C4 a party of three, with consent', () => {
     expect(await codeOf(leader.enqueue({ queue, build, partyId }))).toBe('party-not-found');
   });
 
+  it('goes on under another leader, who queues it, when its leader passes it and leaves', async () => {
+    const queue = await queueOf('parties-passed', 3);
+    const { partyId, leader, members } = await partyOf('pf-ann', 'pf-bob');
+    const [bob] = members;
+    const cid = await stack.player('pf-cid');
+    await leader.invite(partyId, 'pf-cid');
+    await cid.declineInvitation(partyId, 'pf-cid');
+    expect(await cid.party()).toEqual({ party: null, invitations: [] });
+    const { ticketId } = await leader.enqueue({ queue, build, partyId });
+    const passed = await leader.passParty(partyId, 'pf-bob');
+    expect(passed).toMatchObject({ leader: 'pf-bob', invitations: [] });
+    expect(await leader.read(ticketId)).toMatchObject({ state: 'waiting' });
+
+    await leader.leaveParty(partyId, 'pf-ann');
+    expect(await codeOf(leader.enqueue({ queue, build, partyId }))).toBe('party-not-found');
+    const ticket = await bob?.enqueue({ queue, build, partyId });
+    expect(ticket?.players).toEqual(['pf-bob']);
+    await bob?.endParty(partyId);
+  });
+
   it('stays in its match when a member leaves the party', async () => {
     const queue = await queueOf('parties-playing', 2);
     const { partyId, leader, members } = await partyOf('pp-ann', 'pp-bob');

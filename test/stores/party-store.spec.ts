@@ -136,6 +136,73 @@ describe('C4 a party', () => {
     expect(await store.create('q', someone('bob'), noon)).toMatchObject({ outcome: 'created' });
   });
 
+  it('is passed to a member by its leader alone, and a repeat changes nothing', async () => {
+    const store = theStore();
+    await joined('p', 'ann', 'bob', 'cid');
+    await invite(store, 'p', 'ann', 'dan');
+    expect(await store.pass('p', 'bob', 'cid', noon)).toEqual({ outcome: 'not-leader' });
+    expect(await store.pass('p', 'ann', 'dan', noon)).toEqual({ outcome: 'not-member' });
+    expect(await store.pass('p', 'eve', 'ann', noon)).toEqual({ outcome: 'unknown' });
+    expect(await store.pass('q', 'ann', 'bob', noon)).toEqual({ outcome: 'unknown' });
+    expect(await store.pass('p', 'ann', 'cid', noon)).toMatchObject({ outcome: 'passed' });
+    const party = await store.find('p', noon);
+    expect(party).toMatchObject({ leader: 'cid', invitations: [{ playerId: 'dan' }] });
+    expect(idsOf(party)).toEqual(['cid', 'ann', 'bob']);
+    expect(await store.pass('p', 'ann', 'cid', noon)).toEqual({ outcome: 'passed', party });
+    // The former leader may leave, and the party goes on.
+    expect(await store.leave('p', 'ann', noon, nothing)).toMatchObject({ outcome: 'left' });
+    expect(await store.invite('p', 'cid', 'ann', noon + minute, noon)).toMatchObject({ outcome: 'invited' });
+  });
+
+  it('has one leader, who is a member, whoever is passed it, leaves or ends it at once', async () => {
+    await joined('p', 'ann', 'bob', 'cid');
+    const [one, two, three, four] = processes(4);
+    if (!one || !two || !three || !four) throw new Error('four processes');
+    const outcomes = await Promise.all([
+      one.pass('p', 'ann', 'bob', noon),
+      two.pass('p', 'ann', 'cid', noon),
+      three.leave('p', 'bob', noon, nothing),
+      four.leave('p', 'ann', noon, nothing),
+    ]);
+    const party = await theStore().find('p', noon);
+    const ended = outcomes.some(({ outcome }) => outcome === 'ended');
+    expect(party === null).toBe(ended);
+    expect(idsOf(party)[0]).toBe(party?.leader);
+  });
+
+  it('loses an invitation that is declined or withdrawn, and may send another', async () => {
+    const store = theStore();
+    await joined('p', 'ann', 'bob');
+    await invite(store, 'p', 'ann', 'cid', 'dan');
+    expect(await store.uninvite('p', 'bob', 'dan', noon)).toEqual({ outcome: 'not-leader' });
+    expect(await store.uninvite('p', 'cid', 'dan', noon)).toEqual({ outcome: 'unknown' });
+    for (const _ of range(2))
+      expect(await store.uninvite('p', 'cid', 'cid', noon)).toEqual({ outcome: 'gone', party: null });
+    expect(await store.join('p', someone('cid'), noon)).toEqual({ outcome: 'not-invited' });
+    for (const _ of range(2))
+      expect(await store.uninvite('p', 'ann', 'dan', noon)).toMatchObject({ party: { invitations: [] } });
+    // Members and parties that never were are left alone.
+    await store.uninvite('p', 'bob', 'bob', noon);
+    await store.uninvite('q', 'bob', 'bob', noon);
+    expect(idsOf(await store.find('p', noon))).toEqual(['ann', 'bob']);
+    await invite(store, 'p', 'ann', 'cid');
+    expect(await store.join('p', someone('cid'), noon)).toMatchObject({ outcome: 'joined' });
+  });
+
+  it('is joined or declined, whichever is first', async () => {
+    const store = theStore();
+    await joined('p', 'ann');
+    await invite(store, 'p', 'ann', 'bob');
+    const [one, two] = processes(2);
+    const [join] = await Promise.all([
+      one?.join('p', someone('bob'), noon),
+      two?.uninvite('p', 'bob', 'bob', noon),
+    ]);
+    const party = await store.find('p', noon);
+    expect(party?.invitations).toEqual([]);
+    expect(idsOf(party)).toEqual(join?.outcome === 'joined' ? ['ann', 'bob'] : ['ann']);
+  });
+
   it('stays as it was when what must come before leaving fails', async () => {
     await joined('p', 'ann', 'bob');
     const refuse = async (): Promise<void> => Promise.reject(new Error('it plays'));

@@ -71,6 +71,15 @@ export type JoinResult =
   | { readonly outcome: 'unknown' | 'not-invited' }
   | { readonly outcome: 'in-party'; readonly partyId: string };
 
+export type PassResult =
+  /** `party` as it is now; the same when the player leads it already. */
+  | { readonly outcome: 'passed'; readonly party: Party }
+  | { readonly outcome: 'unknown' | 'not-leader' | 'not-member' };
+
+export type UninviteResult =
+  /** There is no such invitation any more. `party` is for its leader; null for the invited player. */
+  { readonly outcome: 'gone'; readonly party: Party | null } | { readonly outcome: 'unknown' | 'not-leader' };
+
 export type LeaveResult =
   | { readonly outcome: 'left'; readonly party: Party }
   /** The leader left: the party has ended. */
@@ -97,6 +106,10 @@ export interface PartyStore {
   ): Promise<InviteResult>;
   /** Accepts an invitation. Of concurrent calls for one player, one succeeds. */
   join(partyId: string, player: JoiningPlayer, now: number): Promise<JoinResult>;
+  /** The leader passes the party to another member; the ticket stays. @param by who asks */
+  pass(partyId: string, by: string, playerId: string, now: number): Promise<PassResult>;
+  /** The invited player declines, or the leader withdraws an invitation. @param by who asks */
+  uninvite(partyId: string, by: string, playerId: string, now: number): Promise<UninviteResult>;
   /**
    * Removes a member; removing the leader ends the party.
    *

@@ -119,6 +119,16 @@ export class PlayerClient {
     return this.caller.call('joinParty', { params: { partyId }, body: brings, ...limits });
   }
 
+  /** Declines the invitation of this player, or withdraws one to the party that this player leads. */
+  async declineInvitation(partyId: string, playerId: string, limits: CallLimits = {}): Promise<void> {
+    await this.caller.call('declineInvitation', { params: { partyId, playerId }, ...limits });
+  }
+
+  /** Passes the party that this player leads to another member. */
+  passParty(partyId: string, playerId: string, limits: CallLimits = {}): Promise<PartyView> {
+    return this.caller.call('passParty', { params: { partyId }, body: { playerId }, ...limits });
+  }
+
   /** Leaves a party, or removes a member. @returns the party afterwards, or null if it has ended */
   async leaveParty(partyId: string, playerId: string, limits: CallLimits = {}): Promise<PartyView | null> {
     return (await this.caller.call('leaveParty', { params: { partyId, playerId }, ...limits })).party;

@@ -3,6 +3,7 @@ import {
   JoinParty,
   PartyMemberParams,
   PartyParams,
+  PassParty,
   type MyPartyView,
   type PartyView,
 } from '@muster/contracts';
@@ -51,6 +52,24 @@ export class PartiesController {
     const member = vouchedPlayerOf(who);
     this.names.note(member);
     return viewOf(await this.parties.join(partyId, { ...member, ...brings }));
+  }
+
+  @Endpoint('passParty')
+  async pass(
+    @Param({ schema: PartyParams }) { partyId }: Params,
+    @Body({ schema: PassParty }) { playerId }: z.infer<typeof PassParty>,
+    @Who() who: Identity,
+  ): Promise<PartyView> {
+    return viewOf(await this.parties.pass(partyId, playerOf(who), playerId));
+  }
+
+  @Endpoint('declineInvitation')
+  async decline(
+    @Param({ schema: PartyMemberParams }) { partyId, playerId }: z.infer<typeof PartyMemberParams>,
+    @Who() who: Identity,
+  ): Promise<{ party: PartyView | null }> {
+    const party = await this.parties.uninvite(partyId, playerOf(who), playerId);
+    return { party: party && viewOf(party) };
   }
 
   @Endpoint('leaveParty')

@@ -26,8 +26,8 @@ const idleMs = 2 * 86_400_000;
 const pastWaiting: readonly string[] = ['placing', 'assigned', 'cancelled', 'expired', 'failed'];
 
 /**
- * Parties: a leader invites, members join with their own token, and each may leave. A member agrees to be queued by this
- * leader, so the party ends when the leader leaves.
+ * Parties: a leader invites, members join with their own token, and each may leave. A member agrees to be queued by the
+ * leader, or by the member to whom the leader passes the party. It ends when its leader leaves without passing it.
  *
  * A party is in Postgres and its ticket in Redis. Queueing and leaving both lock the party's row: either the ticket is
  * created first, and leaving finds and cancels it, or it is created from the remaining members. If a process dies between
@@ -90,6 +90,43 @@ export class Parties {
       case 'in-party':
         throw inParty(result.partyId);
       case 'joined':
+        return result.party;
+    }
+  }
+
+  /** Passes the party to another member. Idempotent. @throws PartyNotFound, NotAllowed */
+  async pass(partyId: string, by: string, playerId: string): Promise<Party> {
+    const result = await this.store.pass(partyId, by, playerId, this.clock.now());
+    switch (result.outcome) {
+      case 'unknown':
+        throw noParty(partyId);
+      case 'not-leader':
+        throw new NotAllowed('Only the leader of a party passes it to another member.');
+      case 'not-member':
+        throw new PartyNotFound(
+          `${playerId} is not in your party; only a member who has joined can lead it.`,
+          { partyId, playerId },
+        );
+      case 'passed':
+        return result.party;
+    }
+  }
+
+  /**
+   * Declines an invitation, or withdraws one that the caller made. Idempotent.
+   *
+   * @returns the party; null for the invited player @throws PartyNotFound, NotAllowed
+   */
+  async uninvite(partyId: string, by: string, playerId: string): Promise<Party | null> {
+    const result = await this.store.uninvite(partyId, by, playerId, this.clock.now());
+    switch (result.outcome) {
+      case 'unknown':
+        throw noParty(partyId);
+      case 'not-leader':
+        throw new NotAllowed(
+          'You may decline your own invitation; only the leader withdraws those of others.',
+        );
+      case 'gone':
         return result.party;
     }
   }

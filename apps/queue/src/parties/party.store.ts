@@ -7,10 +7,12 @@ import {
   type JoinResult,
   largestParty,
   type LeaveResult,
+  type PassResult,
   type Party,
   type PartyMember,
   type PartyStore,
   type PlayerClaims,
+  type UninviteResult,
 } from '@muster/domain';
 
 /** Makes what was JSON into what it was, or throws on what nobody of ours wrote. */
@@ -124,6 +126,41 @@ export class PostgresPartyStore implements PartyStore {
     }).catch((error: unknown): JoinResult => {
       if (error instanceof InParty) return { outcome: 'in-party', partyId: error.partyId };
       throw error;
+    });
+  }
+
+  pass(partyId: string, by: string, playerId: string, now: number): Promise<PassResult> {
+    return transact(this.db, async (tx): Promise<PassResult> => {
+      const leader = await lock(tx, partyId, now);
+      if (leader === null) return { outcome: 'unknown' };
+      const party = await this.shown(tx, partyId, leader, now);
+      const isMember = (id: string): boolean => party.members.some((member) => member.playerId === id);
+      if (!isMember(by)) return { outcome: 'unknown' };
+      if (!isMember(playerId)) return { outcome: leader === by ? 'not-member' : 'not-leader' };
+      // A repeat by the player who led it before.
+      if (leader === playerId) return { outcome: 'passed', party };
+      if (leader !== by) return { outcome: 'not-leader' };
+      await tx.$executeRaw`UPDATE party SET leader = ${playerId} WHERE id = ${partyId}`;
+      return { outcome: 'passed', party: await this.shown(tx, partyId, playerId, now) };
+    });
+  }
+
+  async uninvite(partyId: string, by: string, playerId: string, now: number): Promise<UninviteResult> {
+    // Declining locks no party: an invited player is no member, and does not keep an idle party.
+    if (by === playerId) {
+      await this.db.$sql.$executeRaw`
+        DELETE FROM party_invitation WHERE party_id = ${partyId} AND player_id = ${playerId}`;
+      return { outcome: 'gone', party: null };
+    }
+    return transact(this.db, async (tx): Promise<UninviteResult> => {
+      const leader = await lock(tx, partyId, now);
+      if (leader === null) return { outcome: 'unknown' };
+      const { members } = await this.shown(tx, partyId, leader, now);
+      if (!members.some((member) => member.playerId === by)) return { outcome: 'unknown' };
+      if (leader !== by) return { outcome: 'not-leader' };
+      await tx.$executeRaw`
+        DELETE FROM party_invitation WHERE party_id = ${partyId} AND player_id = ${playerId}`;
+      return { outcome: 'gone', party: await this.shown(tx, partyId, leader, now) };
     });
   }
 

@@ -36,6 +36,10 @@ export const PartyMemberParams = z.strictObject({ partyId: CoordinatorId, player
 
 export const InviteToParty = z.strictObject({ playerId: PersonId }).meta({ id: 'InviteToParty' });
 
+export const PassParty = z
+  .strictObject({ playerId: PersonId.meta({ description: 'The member who leads from now on.' }) })
+  .meta({ id: 'PassParty' });
+
 export const JoinParty = z
   .strictObject({
     latencyMs: Latencies.default({}).meta({
@@ -72,6 +76,14 @@ export type PartyView = z.infer<typeof PartyView>;
 export const PartyLeft = z
   .object({ party: PartyView.nullable().meta({ description: 'The remaining party; null: it has ended.' }) })
   .meta({ id: 'PartyLeft' });
+
+export const InvitationGone = z
+  .object({
+    party: PartyView.nullable().meta({
+      description: 'The party, for its leader; null for the invited player.',
+    }),
+  })
+  .meta({ id: 'InvitationGone' });
 
 export const MyPartyView = z
   .object({
