@@ -134,6 +134,16 @@ describe('the loop, from ten tickets to new ratings', () => {
     }
   });
 
+  it('tells players of the change, without what is hidden from them', async () => {
+    const player = await stack.player('a1');
+    const history = await player.ratingHistory();
+    expect(history).toMatchObject({ pool: 'default', playerId: 'a1' });
+    expect(history.changes).toEqual([
+      { at: match.endedAt, kind: 'match', matchId: match.matchId, before: null, after: null },
+    ]);
+    expect((await player.ratingHistory({ to: match.endedAt ?? 0 })).changes).toEqual([]);
+  });
+
   it('explains the match', async () => {
     expect(match).toMatchObject({
       origin: 'queue',

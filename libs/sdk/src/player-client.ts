@@ -272,6 +272,14 @@ export class PlayerClient {
     return this.caller.call('myRating', { query: { pool }, ...limits });
   }
 
+  /** The changes of the player's rating, newest first, in divisions. */
+  ratingHistory(
+    query: QueryOf<'myRatingHistory'> = {},
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'myRatingHistory'>> {
+    return this.caller.call('myRatingHistory', { query, ...limits });
+  }
+
   /**
    * Yields every state of a ticket after `after`, until its last. Reconnects and resumes without gaps; where streams
    * are blocked it falls back to long polls, which skip states that another has followed.

@@ -2,6 +2,7 @@ import {
   MatchParams,
   MyRating,
   PageOfHistory,
+  PageOfMyHistory,
   PageOfRatings,
   PoolParams,
   RatingParams,
@@ -9,6 +10,7 @@ import {
   ResetRating,
   SetRating,
   VoidMatch as VoidMatchBody,
+  type MyRatingHistory,
   type MyRatingView,
   type RatingHistory,
   type RatingView,
@@ -16,7 +18,7 @@ import {
   type ResultRated,
 } from '@muster/contracts';
 import type { HabitNotes } from '@muster/domain';
-import { Endpoint, SharedClock, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
+import { Endpoint, playerOf, SharedClock, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { RatingOverrides } from './rating-overrides.js';
@@ -50,6 +52,14 @@ export class RatingsController {
     const player = vouchedPlayerOf(who);
     await this.names.noteVouched(player);
     return this.standings.mine(pool, player.playerId);
+  }
+
+  @Endpoint('myRatingHistory')
+  myHistory(
+    @Query({ schema: PageOfMyHistory }) { pool, limit, ...range }: z.infer<typeof PageOfMyHistory>,
+    @Who() who: Identity,
+  ): Promise<MyRatingHistory> {
+    return this.standings.myHistory(pool, playerOf(who), limit, range);
   }
 
   @Endpoint('listRatings')

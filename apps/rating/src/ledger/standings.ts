@@ -1,4 +1,10 @@
-import { viewsOf, type MyRatingView, type RatingHistory, type RatingView } from '@muster/contracts';
+import {
+  viewsOf,
+  type MyRatingHistory,
+  type MyRatingView,
+  type RatingHistory,
+  type RatingView,
+} from '@muster/contracts';
 import type {
   Clock,
   LedgerStore,
@@ -13,8 +19,11 @@ import { aspectWorths, divisionAfter, isStale, type AspectSkills } from '@muster
 import { opened, type OpenPool } from '../pools/open-pool.js';
 import { withComputedChanges } from './computed-rows.js';
 import { afterTime, currentOf, hiddenFor, unrated } from './current.js';
+import { ownHistory } from './own-history.js';
 
 const dayMs = 86_400_000;
+/** Changes of one player read at most. */
+const historyRead = 1_000;
 
 /** Reads ratings; a player without one has the pool's start value. */
 export class Standings {
@@ -101,6 +110,40 @@ export class Standings {
       matchesUntilShown: shadow.matchesLeft,
       stale,
       inactiveFrom,
+    };
+  }
+
+  /** A player's latest changes as they see them. */
+  async myHistory(
+    poolName: string,
+    playerId: string,
+    limit: number,
+    { from = -Infinity, to = Infinity }: TimeRange,
+  ): Promise<MyRatingHistory> {
+    const { pool, ratings } = await this.ledger.ratings(poolName, [playerId]);
+    const { divisions, margin, rules } = opened(pool);
+    const seasons = pool.seasons ?? [];
+    const { matches } = ratings.get(playerId) ?? unrated;
+    // From the latest on, whatever is asked for: its place among the player's matches decides whether a change is hidden.
+    const rows = withComputedChanges(await this.ledger.history(pool, playerId, historyRead), seasons);
+    const { shadowMatches } = rules;
+    const changes = ownHistory(rows, matches, {
+      divisions,
+      margin,
+      shadowMatches,
+      seasons,
+    });
+    const named = (name: string | null): MyRatingView['division'] =>
+      name === null
+        ? null
+        : { name, step: divisions.findIndex((each) => each.name === name) + 1, of: divisions.length };
+    return {
+      pool: poolName,
+      playerId,
+      changes: changes
+        .filter(({ at }) => at >= from && at < to)
+        .slice(0, limit)
+        .map(({ before, after, ...change }) => ({ ...change, before: named(before), after: named(after) })),
     };
   }
 

@@ -19,6 +19,17 @@ export const ratingEndpoints = {
     answer: ratings.MyRatingView,
     problems: ['pool-not-found'],
   },
+  myRatingHistory: {
+    service: 'rating',
+    method: 'GET',
+    path: '/v1/me/rating/history',
+    summary: 'List the changes of your rating, newest first, in divisions; hidden ones stay hidden.',
+    callers: ['player'],
+    query: ratings.PageOfMyHistory,
+    status: 200,
+    answer: ratings.MyRatingHistory,
+    problems: ['pool-not-found'],
+  },
   listRatings: {
     service: 'rating',
     method: 'GET',

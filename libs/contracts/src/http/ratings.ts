@@ -65,6 +65,31 @@ export const MyRatingView = z
   })
   .meta({ id: 'MyRating' });
 export type MyRatingView = z.infer<typeof MyRatingView>;
+const OwnDivision = DivisionView.nullable().meta({
+  description: 'By the pool’s present divisions; null while the rating was hidden.',
+});
+/** A player's own history: divisions, never a number of skill. */
+export const MyRatingHistory = z
+  .object({
+    pool: PoolName,
+    playerId: PlayerId,
+    changes: z
+      .array(
+        z.object({
+          at: PlayedMs,
+          kind: z.enum(['match', 'void', 'set', 'reset', 'season', 'decay', 'seed']).meta({
+            description:
+              '`decay`: by time without a match. `set`, `seed`, `reset`: by an operator or the pool.',
+          }),
+          matchId: z.string().nullable().meta({ description: 'null: no match made the change.' }),
+          before: OwnDivision,
+          after: OwnDivision,
+        }),
+      )
+      .meta({ description: 'Newest first.' }),
+  })
+  .meta({ id: 'MyRatingHistory' });
+export type MyRatingHistory = z.infer<typeof MyRatingHistory>;
 export const RatingParams = z.strictObject({ pool: PoolName, playerId: PlayerId });
 export const PageOfRatings = z.strictObject({
   limit: z.coerce.number().int().min(1).max(10_000).default(100),
@@ -114,6 +139,16 @@ export type RatingHistory = z.infer<typeof RatingHistory>;
 export const PageOfHistory = z
   .strictObject({
     limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    from: Moment.optional().meta({
+      description: 'Only changes at this time or later; for matches, when they ended.',
+    }),
+    to: Moment.optional().meta({ description: 'Only changes before this time.' }),
+  })
+  .refine(isRange, inOrder);
+export const PageOfMyHistory = z
+  .strictObject({
+    pool: PoolName.default('default'),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
     from: Moment.optional().meta({
       description: 'Only changes at this time or later; for matches, when they ended.',
     }),
