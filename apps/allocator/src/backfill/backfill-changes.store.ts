@@ -9,7 +9,7 @@ export async function writeBackfill(
   { matchId, departed, backfillOpened, backfill, unseated }: BackfillChanges,
 ): Promise<void> {
   if (departed) await depart(tx, matchId, departed);
-  if (unseated) await unseat(tx, matchId, unseated);
+  for (const seats of unseated ?? []) await unseat(tx, matchId, seats);
   if (backfillOpened) await open(tx, matchId, backfillOpened);
   if (backfill) await move(tx, backfill);
 }
@@ -23,7 +23,8 @@ async function depart(tx: Sql, matchId: string, { playerIds, at }: Departure): P
     DELETE FROM live_player WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])`;
 }
 
-async function unseat(tx: Sql, matchId: string, { backfillId, ticketId }: TicketSeats): Promise<void> {
+/** Removes the players of a ticket from a match. */
+export async function unseat(tx: Sql, matchId: string, { backfillId, ticketId }: TicketSeats): Promise<void> {
   await tx.$executeRaw`
     WITH unseated AS (
       DELETE FROM match_player WHERE match_id = ${matchId} AND ticket_id = ${ticketId} AND backfill_id = ${backfillId}

@@ -1,6 +1,13 @@
 import { readOffences } from '@muster/contracts';
-import type { Sql } from '@muster/db';
-import type { MatchFacts, MatchState, RosteredPlayer, SessionFacts, SessionState } from '@muster/domain';
+import { Prisma, type Sql } from '@muster/db';
+import type {
+  MatchFacts,
+  MatchState,
+  RosteredPlayer,
+  SessionFacts,
+  SessionState,
+  TicketSeats,
+} from '@muster/domain';
 
 /** Columns of a session as decisions read them. */
 export interface SessionRow {
@@ -23,14 +30,29 @@ export interface MatchRow {
   queue: string | null;
   blame: unknown;
   players: RosteredPlayer[] | null;
+  outstanding?: TicketSeats[] | null;
 }
 
-export const asMatch = (matchId: string, { state, queue, blame, players }: MatchRow): MatchFacts => ({
+/**
+ * Seats of a match that its server has not confirmed: those whose command is not answered, or not given yet. A refusal and a
+ * withdrawal remove the seats.
+ */
+export const outstandingSeats = Prisma.sql`(
+  SELECT jsonb_agg(DISTINCT jsonb_build_object('backfillId', backfill_id, 'ticketId', ticket_id)) FROM match_player
+  WHERE match_player.match_id = match.id AND backfill_id IS NOT NULL AND ticket_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM command WHERE command.session_id = match.session_id AND kind = 'add-players' AND command.state = 'done'
+      AND payload->>'backfillId' = backfill_id AND payload->>'ticketId' = ticket_id))`;
+
+export const asMatch = (
+  matchId: string,
+  { state, queue, blame, players, outstanding }: MatchRow,
+): MatchFacts => ({
   matchId,
   state,
   queue,
   blame: readOffences(blame),
   players: players ?? [],
+  outstanding: outstanding ?? [],
 });
 
 /** Locks and reads a session. @returns null if there is none */
@@ -49,7 +71,7 @@ export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFa
  */
 export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`
-    SELECT state, queue, blame, (
+    SELECT state, queue, blame, ${outstandingSeats} AS outstanding, (
       SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
         'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players

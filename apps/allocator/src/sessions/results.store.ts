@@ -10,11 +10,20 @@ import {
   type ResultReceived,
   type RosteredPlayer,
   type ServerIdentity,
+  type TicketSeats,
 } from '@muster/domain';
 import { answer } from './answers.store.js';
 import { carryOut } from './changes.store.js';
 import { count } from './count.store.js';
-import { asMatch, asSession, holdSession, type MatchRow, type SessionRow } from './facts.store.js';
+import { unseat } from '../backfill/backfill-changes.store.js';
+import {
+  asMatch,
+  asSession,
+  holdSession,
+  outstandingSeats,
+  type MatchRow,
+  type SessionRow,
+} from './facts.store.js';
 import { holdLateFacts } from './late-result.store.js';
 
 /** The maximum number of results in one transaction. */
@@ -51,6 +60,7 @@ function receiveOnce(db: Db, { sessionId, server, result, now }: SessionReport):
     const decision = decideResult(await holdReported(tx, sessionId), server, result, now);
     if (decision.outcome.outcome !== 'counted') return carryOut(tx, decision);
     await count(tx, [decision]);
+    for (const seats of decision.changes?.unseated ?? []) await unseat(tx, decision.outcome.matchId, seats);
     return decision.outcome;
   });
 }
@@ -71,7 +81,8 @@ export async function receiveTogether(
   for (const report of reports) {
     const { sessionId, server, result, now } = report;
     const decision = decideResult(held.get(sessionId) ?? null, server, result, now);
-    if (decision.outcome.outcome !== 'counted') continue;
+    // One that takes seats back is processed alone.
+    if (decision.outcome.outcome !== 'counted' || decision.changes?.unseated) continue;
     counted.push(decision);
     results.set(report, decision.outcome);
     // Another result of the session is processed after it.
@@ -85,6 +96,12 @@ type LiveRow = SessionRow & { matchState: MatchRow['state']; rules: unknown } & 
     MatchRow,
     'queue' | 'blame'
   >;
+
+interface Roster {
+  matchId: string;
+  players: RosteredPlayer[];
+  outstanding: TicketSeats[] | null;
+}
 
 /** The rules for results of the pool of a match. */
 const resultRules = Prisma.sql`(SELECT pool_version.rules -> 'results' FROM rating_pool
@@ -107,17 +124,18 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
   const sessions = held.filter(({ state, matchState }) => state === 'live' && matchState === 'placed');
   if (sessions.length === 0) return new Map();
   // A separate statement, which sees the players who joined or left before the session was locked.
-  const rosters = await tx.$queryRaw<{ matchId: string; players: RosteredPlayer[] }[]>`
+  const rosters = await tx.$queryRaw<Roster[]>`
     SELECT match_id AS "matchId", json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-      'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players
+      'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players,
+      CASE WHEN count(backfill_id) > 0 THEN (SELECT ${outstandingSeats} FROM match WHERE match.id = match_id) END AS outstanding
     FROM match_player WHERE match_id = ANY(ARRAY(SELECT unnest(${sessions.map(({ matchId }) => matchId)}::text[]))) GROUP BY match_id`;
-  const players = new Map(rosters.map((row) => [row.matchId, row.players]));
+  const byMatch = new Map(rosters.map((row) => [row.matchId, row]));
   return new Map(
     sessions.map(({ matchState: state, queue, blame, rules, ...row }) => [
       row.sessionId,
       {
         session: asSession(row),
-        match: asMatch(row.matchId, { state, queue, blame, players: players.get(row.matchId) ?? null }),
+        match: asMatch(row.matchId, { state, queue, blame, players: null, ...byMatch.get(row.matchId) }),
         rules: readResultRules(rules),
         // The transaction that counts a result or answers the command also ends or starts the session.
         counted: null,
@@ -144,7 +162,7 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
   const [row] = await tx.$queryRaw<ReportedRow[]>`
     SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS counted,
       (SELECT seq FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND command.state = 'pending') AS "unansweredSeq",
-      ${resultRules} AS rules, state, queue, blame, (
+      ${resultRules} AS rules, state, queue, blame, ${outstandingSeats} AS outstanding, (
         SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
           'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
         FROM match_player WHERE match_id = match.id) AS players

@@ -23,6 +23,7 @@ export const backfill: Catalogue<BackfillMessages> = {
     example: { region: 'eu-west' },
   },
   'seat.refused': { text: 'The server did not let you in ({detail}).', example: { detail: 'it is full' } },
+  'seat.not-let-in': { text: 'The match ended before its server let you in.', example: {} },
   'seat.not-answered': { text: 'The server did not say in time whether you may come in.', example: {} },
   'match.you-left': {
     text: 'You left the match for good, as its server said; somebody else is looked for.',

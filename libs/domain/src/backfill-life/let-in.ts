@@ -1,7 +1,14 @@
 import type { AnswerResult, CommandAnswer } from '../placement-store.js';
 import { message, type Message } from '../messages/index.js';
-import { unchanged, type AnsweredCommand, type Decision } from '../match-life/decision.js';
-import type { SeatOrder } from './changes.js';
+import {
+  unchanged,
+  type AnsweredCommand,
+  type Changes,
+  type Decision,
+  type MatchJob,
+} from '../match-life/decision.js';
+import type { MatchFacts, RosterEntry } from '../match-life/state.js';
+import type { SeatOrder, TicketSeats } from './changes.js';
 
 /** A command to let players in that is not answered yet. */
 export interface SeatCommand {
@@ -65,23 +72,49 @@ export function decideSeatWithdrawal(
 
 /** The players of a ticket are in the match no more, and the ticket waits again. */
 function takeBack<Outcome>(
-  { matchId, order }: Pick<SeatCommand, 'matchId' | 'order'>,
+  { matchId, order: { backfillId, ticketId } }: Pick<SeatCommand, 'matchId' | 'order'>,
   answered: AnsweredCommand,
   reason: Message,
   outcome: Outcome,
 ): Decision<Outcome> {
-  const { backfillId, ticketId } = order;
   return {
     outcome,
-    changes: { matchId, answered, unseated: { backfillId, ticketId } },
-    jobs: [
-      {
-        kind: 'update',
-        matchId,
-        ticketIds: [ticketId],
-        reason,
-        update: { to: 'remade', failedTicketIds: [], queue: null, offences: [] },
-      },
-    ],
+    changes: { matchId, answered, unseated: [{ backfillId, ticketId }] },
+    jobs: [waitAgain(matchId, [ticketId], reason)],
+  };
+}
+
+function waitAgain(matchId: string, ticketIds: readonly string[], reason: Message): MatchJob {
+  const update = { to: 'remade', failedTicketIds: [], queue: null, offences: [] } as const;
+  return { kind: 'update', matchId, ticketIds, reason, update };
+}
+
+/** A match that ends, and those of its tickets that its server never let in. */
+export interface Parted<Match> {
+  /** The match without them. */
+  readonly match: Match;
+  readonly changes: Pick<Changes, 'unseated'>;
+  /** Their tickets wait again at their old place. */
+  readonly jobs: readonly MatchJob[];
+}
+
+/**
+ * A match ends while its server has not confirmed some seats: their players were not in it, unless the server names one of them
+ * in its last report.
+ */
+export function partOutstanding<Match extends MatchFacts<RosterEntry>>(
+  match: Match,
+  named: readonly string[],
+): Parted<Match> {
+  const isNamed = ({ ticketId }: TicketSeats): boolean =>
+    match.players.some((player) => player.ticketId === ticketId && named.includes(player.playerId));
+  const unseated = (match.outstanding ?? []).filter((seats) => !isNamed(seats));
+  if (unseated.length === 0) return { match, changes: {}, jobs: [] };
+  const ticketIds = [...new Set(unseated.map(({ ticketId }) => ticketId))];
+  const players = match.players.filter(({ ticketId }) => ticketId === null || !ticketIds.includes(ticketId));
+  return {
+    match: { ...match, players },
+    changes: { unseated },
+    jobs: [waitAgain(match.matchId, ticketIds, message('seat.not-let-in'))],
   };
 }

@@ -56,8 +56,8 @@ export interface Changes {
   readonly backfill?: BackfillChange | undefined;
   /** A ticket joins the match. */
   readonly seated?: NewSeats | undefined;
-  /** A ticket is removed from the match. */
-  readonly unseated?: TicketSeats | undefined;
+  /** Tickets that are removed from the match. */
+  readonly unseated?: readonly TicketSeats[] | undefined;
   readonly result?: CountedResult | undefined;
   /** The effect of the match on the ratings is removed: the ledger records it, and the pool is rebuilt. */
   readonly takenOut?: TakenOut | undefined;

@@ -1,3 +1,4 @@
+import { partOutstanding } from '../backfill-life/let-in.js';
 import type { Message } from '../messages/index.js';
 import type { Changes, Decision, MatchJob, TicketUpdate } from './decision.js';
 import type { MatchOffence } from './offences.js';
@@ -33,14 +34,19 @@ export interface Abandonment {
 }
 
 /**
- * Ends a match without a result: its players are released and its tickets are notified.
+ * Ends a match without a result: its players are released and its tickets are notified. Tickets that its server has not let in
+ * wait again.
  *
  * @returns null when the match ended before
  */
-export function abandonMatch(match: MatchFacts, abandonment: Abandonment, now: number): Step | null {
-  const { matchId, queue } = match;
+export function abandonMatch(whole: MatchFacts, abandonment: Abandonment, now: number): Step | null {
   const { reason, told = reason, remade, blame = [] } = abandonment;
-  if (!mayStep(match.state, 'abandoned')) return null;
+  if (!mayStep(whole.state, 'abandoned')) return null;
+  const { match, ...parted } = partOutstanding(
+    whole,
+    blame.map(({ playerId }) => playerId),
+  );
+  const { matchId, queue } = match;
   const ending = { queue, offences: [...match.blame, ...blame] };
   const update: TicketUpdate = remade
     ? { to: 'remade', ...remade, ...ending }
@@ -52,8 +58,9 @@ export function abandonMatch(match: MatchFacts, abandonment: Abandonment, now: n
       match: { from: ['formed', 'placed'], to: 'abandoned', closedAt: now, reason },
       placement: 'over',
       freesPlayers: true,
+      ...parted.changes,
       ...(blame.length > 0 ? { blame } : {}),
     },
-    jobs: [job],
+    jobs: [job, ...parted.jobs],
   };
 }

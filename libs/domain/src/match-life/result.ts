@@ -1,3 +1,4 @@
+import { partOutstanding, type Parted } from '../backfill-life/let-in.js';
 import { isBot } from '../bot.js';
 import { mostClockSkewMs } from '../clock.js';
 import type { MatchState } from '../match.js';
@@ -68,7 +69,8 @@ export function whyNotLate(facts: LateFacts, now: number): Message | null {
  * 3. It comes under the registration in force, has a rank for each team, and fits the length of the session.
  * 4. All players it names are in the match, and it makes sense: see {@link resultFaults}.
  *
- * Then it counts: session and match end, and the match is rated next.
+ * Then it counts: session and match end, and the match is rated next. Players whom the server has not let in, and does not name,
+ * were not in it.
  */
 export function decideResult(
   reported: ReportedSession | null,
@@ -90,8 +92,9 @@ export function decideResult(
     return keep(reported, why, server.serverId, result, now);
   // A lost server has registered again since, or does not know yet that it is lost.
   if (!late && !current) return unchanged({ outcome: 'superseded' });
-  const refused = refusalOf(reported, result, now);
-  return refused ? unchanged(refused) : count(session, match, late, result, now);
+  const parted = partOutstanding(match, [...(result.players ?? []), ...(result.leavers ?? [])]);
+  const refused = refusalOf({ ...reported, match: parted.match }, result, now);
+  return refused ? unchanged(refused) : count(session, parted, late, result, now);
 }
 
 /** A report that does not count is stored for operators. */
@@ -133,7 +136,7 @@ function refusalOf(
 
 function count(
   { sessionId, liveAt }: SessionFacts,
-  { matchId, queue, players }: MatchFacts,
+  { match: { matchId, queue, players }, ...parted }: Parted<MatchFacts>,
   late: boolean,
   { ranks, digest, body, played = {}, leavers = [] }: ReceivedResult,
   now: number,
@@ -152,9 +155,10 @@ function count(
       played: withRecorded(played, recordedTimes(players, liveAt ?? now, now)),
     },
     result: { sessionId, digest, body, receivedAt: now },
+    ...parted.changes,
     ...(blame.length > 0 ? { blame } : {}),
   };
-  const jobs: MatchJob[] = [{ kind: 'rate', matchId }];
+  const jobs: MatchJob[] = [{ kind: 'rate', matchId }, ...parted.jobs];
   if (blame.length > 0) jobs.push({ kind: 'conduct', matchId, queue: queue ?? '', blamed, at: now });
   return { outcome: { outcome: 'counted', matchId }, changes, jobs };
 }

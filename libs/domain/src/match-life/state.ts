@@ -1,3 +1,4 @@
+import type { TicketSeats } from '../backfill-life/changes.js';
 import type { MatchState } from '../match.js';
 import type { PlayingTime } from '../playing-time.js';
 import type { SessionState } from '../server.js';
@@ -33,6 +34,8 @@ export interface MatchFacts<Player extends RosterEntry = RosteredPlayer> {
   /** Players whom its server has blamed so far. */
   readonly blame: readonly MatchOffence[];
   readonly players: readonly Player[];
+  /** Seats of running matches that their server has not confirmed yet; absent: none. */
+  readonly outstanding?: readonly TicketSeats[] | undefined;
 }
 
 /** The players of a match. */

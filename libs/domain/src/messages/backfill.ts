@@ -7,5 +7,6 @@ export interface BackfillMessages {
   'seat.joined': { region: string };
   'seat.refused': { detail: string };
   'seat.not-answered': Record<never, never>;
+  'seat.not-let-in': Record<never, never>;
   'match.you-left': Record<never, never>;
 }

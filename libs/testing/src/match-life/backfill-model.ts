@@ -165,15 +165,34 @@ export class BackfillModel extends ModelRows {
     return 'accepted';
   }
 
+  /** A match ends: tickets that its server has not let in wait again. These requests name none of them. */
+  protected takeBackOutstanding(matchId: string): void {
+    const tickets = [...this.claims].flatMap(([proposalId, { order }]) => {
+      const { matchId: of, backfillId, ticketId } = claimOf(proposalId);
+      const isIn = this.match(matchId).players.some(
+        (each) => each.backfillId === backfillId && each.ticketId === ticketId,
+      );
+      if (of !== matchId || order === 'done' || !isIn) return [];
+      this.unseat(proposalId);
+      return [ticketId];
+    });
+    if (tickets.length > 0) this.tell(matchId, tickets);
+  }
+
   /** The players of a ticket are in the match no more, and the ticket waits again. */
   private takeBack(proposalId: string): void {
+    const { matchId, ticketId } = claimOf(proposalId);
+    this.unseat(proposalId);
+    this.tell(matchId, [ticketId]);
+  }
+
+  private unseat(proposalId: string): void {
     const { matchId, backfillId, ticketId } = claimOf(proposalId);
     const match = this.match(matchId);
     const isOf = (each: ModelPlayer): boolean => each.ticketId === ticketId && each.backfillId === backfillId;
     for (const { playerId } of match.players.filter(isOf))
       if (this.held.get(playerId) === matchId) this.held.delete(playerId);
     match.players = match.players.filter((each) => !isOf(each));
-    this.tell(matchId, [ticketId]);
   }
 
   /** What a sweep may take, by the id that it tells. */

@@ -1,3 +1,4 @@
+import { MatchUpdate } from '@muster/contracts';
 import { message, type BackfillRequest, type SeatFill } from '@muster/domain';
 import { expect } from 'vitest';
 import { testTime } from '../generators.js';
@@ -264,19 +265,76 @@ function describeOrders(tell: TellStory): void {
     },
   );
 
-  tell('leaves the tickets of a match that is over to its end', async (story) => {
+  tell('does not rate who was not let in when the result comes before the answer', async (story) => {
     const { letIn, ...kept } = await ordered(story);
-    const { jobs } = await story.view();
-    await story.report(kept, aResult());
+    await story.report(kept, { ...aResult(), players: ['m1-a', 'm1-b'] });
+    await isBackInQueue(story);
     const told = (await story.view()).jobs.length;
-    expect(told).toBe(jobs.length + 1);
     const refused = { status: 'refused', reason: 'full' } as const;
-    await story.placements.answer(kept.server, letIn, refused, later);
+    expect(await story.placements.answer(kept.server, letIn, refused, later)).toMatchObject({
+      outcome: 'accepted',
+    });
     expect(await story.stores.backfills.withdrawSeats(later, 10)).toEqual([]);
     expect(await story.stores.backfills.seatFilled(claim('fay'), later)).toBeNull();
     expect((await story.view()).jobs.length).toBe(told);
-    expect(await story.held()).toEqual(['eve', 'm1-a', 'm1-b']);
+    await story.stores.rateMatch('m1', later);
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      kind: 'rated',
+      ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
+    });
   });
+
+  tell('rates whom the result names, though the answer comes after it', async (story) => {
+    const { letIn, ...kept } = await ordered(story);
+    await story.report(kept, { ...aResult(), players: ['m1-a', 'm1-b', 'eve'] });
+    await story.placements.answer(kept.server, letIn, { status: 'done' }, later);
+    await story.stores.rateMatch('m1', later);
+    const { kind, ticketIds } = MatchUpdate.parse(await story.lastJob('ticket-news'));
+    expect({ kind, ticketIds: ticketIds.toSorted() }).toEqual({
+      kind: 'rated',
+      ticketIds: ['eve', 'm1-a', 'm1-b'].map(ticketOf),
+    });
+  });
+
+  tell('takes a ticket back of which its server has not heard yet', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await ask(story, kept);
+    await story.stores.seat(claim('eve'), later);
+    await story.report(kept);
+    await isBackInQueue(story);
+    expect(await story.stores.backfills.seatFilled(claim('eve'), later)).toBeNull();
+  });
+
+  tell('takes a ticket back that was not let in when its server leaves', async (story) => {
+    await ordered(story);
+    await story.placements.leave('s', later);
+    await isBackInQueue(story);
+    const { jobs } = await story.view();
+    const abandoned = jobs.find(({ jobId }) => jobId === 'abandoned-m1');
+    expect(abandoned?.payload).toMatchObject({ ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')] });
+  });
+
+  tell('takes a ticket back that was not let in when its server calls the match off', async (story) => {
+    const kept = await ordered(story);
+    await story.callOff(kept, ['m1-a']);
+    await isBackInQueue(story);
+  });
+}
+
+/** Eve's ticket waits again, and she is in no match. */
+async function isBackInQueue(story: LifeStory): Promise<void> {
+  const { jobs, players } = await story.view();
+  const back = jobs.filter(({ jobId }) => jobId === 'remade-m1').map(({ payload }) => payload);
+  expect(back).toEqual([
+    expect.objectContaining({
+      ticketIds: [ticketOf('eve')],
+      failedTicketIds: [],
+      messages: [message('seat.not-let-in')],
+    }),
+  ]);
+  expect(players.map(({ playerId }) => playerId)).not.toContain('eve');
+  expect(await story.held()).not.toContain('eve');
 }
 
 function describeCloses(tell: TellStory): void {
@@ -346,6 +404,32 @@ function describeSeatRaces(tell: TellStory): void {
       const told = JSON.stringify(await story.lastJob('ticket-news'));
       if (isIn) expect(told).toContain(ticketOf(player));
       expect(await story.held()).toEqual([]);
+    }
+    checkLife(await story.view());
+  });
+
+  tell('lets a ticket in before the result, or takes it back, never both', async (story) => {
+    await story.server('s', rounds.length);
+    for (const i of rounds) {
+      const [matchId, backfillId, player] = [`m${i}`, `b${i}`, `eve ${i}`];
+      const kept = await story.live(matchId);
+      await ask(story, kept, { backfillId });
+      const taken = claim(player, { matchId, backfillId });
+      await story.stores.seat(taken, later);
+      await story.stores.backfills.seatFilled(taken, later);
+      const { seq = 0 } = (await story.view()).commands.findLast(({ kind }) => kind === 'add-players') ?? {};
+      await atOnce(
+        i,
+        () => story.placements.answer(kept.server, seq, { status: 'done' }, later),
+        () => story.report(kept),
+      );
+      const { jobs, players } = await story.view();
+      const isIn = players.some(({ playerId }) => playerId === player);
+      const told = jobs.flatMap(({ jobId }) =>
+        jobId === `joined-${matchId}` || jobId === `remade-${matchId}` ? [jobId.split('-')[0]] : [],
+      );
+      expect(told).toEqual([isIn ? 'joined' : 'remade']);
+      expect((await story.held()).includes(player)).toBe(isIn);
     }
     checkLife(await story.view());
   });

@@ -97,7 +97,24 @@ export class MemoryRows {
 
   matchFacts(matchId: string): MatchFacts {
     const { formed, state, blame, players } = this.match(matchId);
-    return { matchId, state, queue: formed.queue, blame, players };
+    const outstanding = players.flatMap(({ backfillId, ticketId }) =>
+      backfillId === null || ticketId === null || this.letsIn(backfillId, ticketId)
+        ? []
+        : [{ backfillId, ticketId }],
+    );
+    return { matchId, state, queue: formed.queue, blame, players, outstanding };
+  }
+
+  private letsIn(backfillId: string, ticketId: string): boolean {
+    return this.commands.some(
+      ({ kind, state, payload }) =>
+        kind === 'add-players' &&
+        state === 'done' &&
+        'ticketId' in payload &&
+        payload.ticketId === ticketId &&
+        'backfillId' in payload &&
+        payload.backfillId === backfillId,
+    );
   }
 
   fillable(matchId: string): FillableMatch {
@@ -157,8 +174,7 @@ export class MemoryRows {
           player.leftAt = departed.at;
           this.free(player.playerId, matchId);
         }
-    if (unseated) {
-      const { ticketId, backfillId } = unseated;
+    for (const { ticketId, backfillId } of unseated ?? []) {
       const isOf = (player: FillablePlayer): boolean =>
         player.ticketId === ticketId && player.backfillId === backfillId;
       for (const { playerId } of row.players.filter(isOf)) this.free(playerId, matchId);

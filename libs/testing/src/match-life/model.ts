@@ -217,6 +217,7 @@ export class LifeModel extends BackfillModel {
       const match = this.match(matchId);
       Object.assign(session, { state: 'ended', closedAt: session.closedAt ?? now, digest });
       Object.assign(match, { state: 'ended', endedAt: now, rateJobs: match.rateJobs + 1 });
+      this.takeBackOutstanding(matchId);
       return 'counted';
     }
     this.conflicts.add(`${matchId} ${digest}`);
@@ -350,6 +351,7 @@ export class LifeModel extends BackfillModel {
       `${matchId} is ${match.state}: not abandoned`,
     );
     Object.assign(match, { state: 'abandoned', closedAt: now, waits: null });
+    this.takeBackOutstanding(matchId);
     this.end(matchId, match);
   }
 
