@@ -74,7 +74,7 @@ describe('a PostgreSQL with a certificate', () => {
   });
 
   it('is not taken for silent while it answers', async () => {
-    const limits = { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 1_000 };
+    const limits = { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 1_000, idleMs: 20_000 };
     const db = open(withAuthority(postgres.url, authority.cert), { maxConnections: 1, limits });
     const pid = async (): Promise<unknown> => db.$sql.$queryRaw`SELECT pg_backend_pid(), pg_sleep(0.2)`;
     const first = await pid();

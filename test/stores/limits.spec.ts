@@ -64,7 +64,7 @@ describe('a process that is stopped while it holds a lock', () => {
   });
 
   it('loses its transaction after a time-out, and lock waits are limited', async () => {
-    const limits = { statementMs: 5_000, lockMs: 300, idleInTransactionMs: 1_000 };
+    const limits = { statementMs: 5_000, lockMs: 300, idleInTransactionMs: 1_000, idleMs: 20_000 };
     const [one, other] = [connect(data().url, limits), connect(data().url, limits)];
     await one.$executeRaw`INSERT INTO allocator_replica VALUES ('r', now(), now())`;
     const lock = (sql: Sql): Promise<unknown> =>
@@ -95,7 +95,7 @@ describe('a database that disappears', () => {
     onTestFinished(() => proxy.stop());
     const url = new URL(data().url);
     url.port = new URL(proxy.url).port;
-    const db = connect(url.href, { statementMs: 200, lockMs: 200, idleInTransactionMs: 200 });
+    const db = connect(url.href, { statementMs: 200, lockMs: 200, idleInTransactionMs: 200, idleMs: 20_000 });
     expect(await db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
     proxy.mute();
     await expect(db.$queryRaw`SELECT 1 AS one`).rejects.toThrow(/Connection terminated/);

@@ -10,6 +10,7 @@ const notPooled = [
   'command-questions',
   'encrypted',
   'flat-cost',
+  'half-open',
   'read-replica',
   'servers',
   'store-unavailable',

@@ -1,12 +1,19 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Happenings } from './happenings.js';
 
+/** The direction in which bytes vanish, as the client sees it. */
+export type Swallowed = 'requests' | 'answers' | 'both';
+
 /** A TCP proxy that cuts connections on demand, like an unreliable network. */
 export class CuttableProxy {
   /** The number of connections affected by each cut. */
   readonly cuts = new Happenings<number>();
   private readonly open = new Set<Socket>();
-  private readonly muted = new WeakSet<Socket>();
+  /** Connections on which bytes vanish for ever: bytes after a gap would belong to nothing. */
+  private readonly muted = new WeakMap<Socket, Swallowed>();
+  /** The other halves of connections whose client is gone without the target's knowledge. */
+  private readonly halves = new Set<Socket>();
+  private swallowing: Swallowed | null = null;
   private timer: NodeJS.Timeout | undefined;
   private away = false;
   private loses: () => boolean = () => false;
@@ -48,9 +55,18 @@ export class CuttableProxy {
     this.cut();
   }
 
-  /** Drops all data on open connections without closing them, like a peer that disappeared. */
-  mute(): void {
-    for (const socket of this.open) this.muted.add(socket);
+  /**
+   * Acknowledges and drops the bytes of open connections, and their end, like a peer that disappeared behind a device that
+   * still answers for it.
+   */
+  mute(which: Swallowed = 'both'): void {
+    for (const socket of this.open) this.muted.set(socket, which);
+  }
+
+  /** The same for new connections as well, until {@link reopen}. */
+  swallow(which: Swallowed): void {
+    this.swallowing = which;
+    this.mute(which);
   }
 
   /**
@@ -62,9 +78,10 @@ export class CuttableProxy {
     this.loses = isLost;
   }
 
-  /** Accepts connections again. */
+  /** Accepts connections again, and delivers what is sent on new ones. */
   reopen(): void {
     this.away = false;
+    this.swallowing = null;
   }
 
   /** Directs new connections to another target, like an address after a fail-over; open ones stay. */
@@ -79,25 +96,36 @@ export class CuttableProxy {
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    for (const socket of this.open) socket.destroy();
+    for (const socket of [...this.open, ...this.halves]) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
   private join(client: Socket, upstream: Socket, bytes: number | undefined): void {
     this.open.add(client);
+    if (this.swallowing) this.muted.set(client, this.swallowing);
     let left = bytes ?? Infinity;
+    const isLost = (which: Swallowed): boolean => ['both', which].includes(this.muted.get(client) ?? '');
     const end = (): void => {
       this.open.delete(client);
       client.destroy();
       upstream.destroy();
     };
-    client.on('error', end).on('close', end);
-    upstream.on('error', end).on('close', end);
+    const clientGone = (): void => {
+      if (!isLost('requests')) return end();
+      this.open.delete(client);
+      if (!upstream.destroyed) this.halves.add(upstream);
+    };
+    const upstreamGone = (): void => {
+      this.halves.delete(upstream);
+      if (!isLost('answers')) end();
+    };
+    client.on('error', clientGone).on('close', clientGone);
+    upstream.on('error', upstreamGone).on('close', upstreamGone);
     client.on('data', (data) => {
-      if (!this.muted.has(client)) upstream.write(data);
+      if (!isLost('requests')) upstream.write(data);
     });
     upstream.on('data', (data: Buffer) => {
-      if (this.muted.has(client)) return;
+      if (isLost('answers')) return;
       if (this.loses()) {
         client.resetAndDestroy();
         return;

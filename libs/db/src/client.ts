@@ -1,6 +1,6 @@
 import { readAddress } from './address.js';
 import { PrismaClient } from './generated/client.js';
-import { type DbRole, roleTaker } from './roles.js';
+import { type DbRole, type RoleConnection, roleTaker } from './roles.js';
 import { Lender, Statements } from './sql.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';
@@ -33,20 +33,57 @@ export interface DbLimits {
   readonly lockMs: number;
   /** The time-out of an idle transaction, after which its locks are released. */
   readonly idleInTransactionMs: number;
+  /**
+   * The time-out of an idle connection, so that the server discards a link that this side gave up behind a device that still
+   * answers for it. Longer than this side keeps an idle connection.
+   */
+  readonly idleMs: number;
 }
 
 /**
  * For services. A transaction is idle only between two statements, so a process that stays silent longer is stopped or
  * disconnected. A waiter's lock time-out is longer than that, so it then proceeds.
  */
-export const serviceLimits: DbLimits = { statementMs: 20_000, lockMs: 8_000, idleInTransactionMs: 4_000 };
+export const serviceLimits: DbLimits = {
+  statementMs: 10_000,
+  lockMs: 8_000,
+  idleInTransactionMs: 4_000,
+  idleMs: 20_000,
+};
 
 /** Exhausted connections or a silent network becomes an error that a retry can handle, instead of a hanging request. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const MIN_CONNECT_TIMEOUT_MS = 3_000;
+/** TCP asks a silent server after this time, then every second, and gives it up ten seconds later. */
+const KEEP_ALIVE_MS = 5_000;
 
 /** The time beyond the statement time-out in which the server reports the cancellation. */
 const SILENT_MORE_MS = 2_000;
+
+/**
+ * Settings of a connection by which the server finds that this side is gone. They are not start-up parameters, which a pooler
+ * refuses, and are not set behind one, which would pass them on to others: the process id it reports is not the server's.
+ * A server skips those that it does not know.
+ */
+const setVigilance = `
+  SELECT set_config(name, value, false) FROM unnest($2::text[], $3::text[]) AS wanted(name, value)
+  WHERE pg_backend_pid() = $1::int AND current_setting(name, true) IS NOT NULL`;
+
+/** A hook that makes the server of a new connection notice the loss of this side within seconds. */
+function vigilance({ idleMs }: DbLimits): (connection: RoleConnection) => Promise<void> {
+  const settings = {
+    idle_session_timeout: idleMs,
+    // In seconds: after 5, then every 2 for 3 times. Unacknowledged answers: 10 seconds.
+    tcp_keepalives_idle: 5,
+    tcp_keepalives_interval: 2,
+    tcp_keepalives_count: 3,
+    tcp_user_timeout: 10_000,
+  };
+  const [names, values] = [Object.keys(settings), Object.values(settings).map(String)];
+  return async (connection) => {
+    await connection.query(setVigilance, [Reflect.get(connection, 'processID'), names, values]);
+  };
+}
 
 /** The limits that Postgres enforces, and those of this side, which detect a server that disappeared. */
 function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): object {
@@ -72,7 +109,7 @@ function enforced({ statementMs, lockMs, idleInTransactionMs }: DbLimits): objec
  * @throws BadAddress
  */
 export function createDb(url: string, options: DbOptions = {}): Db {
-  const onConnect = options.role && roleTaker(options.role);
+  const hooks = [options.limits && vigilance(options.limits), options.role && roleTaker(options.role)];
   const nameOf = options.prepare === false ? () => '' : statementNames();
   const address = readAddress(url);
   const lender = new Lender(
@@ -83,8 +120,11 @@ export function createDb(url: string, options: DbOptions = {}): Db {
       // With several servers, the others are tried within about the same time.
       connectionTimeoutMillis: Math.max(MIN_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS / address.servers.length),
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       ...(options.limits ? enforced(options.limits) : {}),
-      ...(onConnect ? { onConnect } : {}),
+      onConnect: async (connection) => {
+        for (const hook of hooks) await hook?.(connection);
+      },
     },
     { statementNameGenerator: nameOf },
   );

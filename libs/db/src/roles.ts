@@ -61,7 +61,7 @@ const remedies: ReadonlyMap<string, (role: string, login: string) => string> = n
 ]);
 
 /** The part of the driver's connection that is used. */
-interface Connection {
+export interface RoleConnection {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
@@ -75,7 +75,7 @@ export function roleTaker({
   service,
   mode,
   warn,
-}: DbRole): ((connection: Connection) => Promise<void>) | undefined {
+}: DbRole): ((connection: RoleConnection) => Promise<void>) | undefined {
   if (mode === 'no') return undefined;
   const role = roleOf(service);
   const reported = new Set<string>();

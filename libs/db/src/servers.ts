@@ -47,6 +47,9 @@ function isOfServer(error: unknown): error is Error {
   return error instanceof Error && ofConnection.has(error.name) && error.message !== allInUse;
 }
 
+/** The time limit of an attempt to connect, in milliseconds. */
+const longestConnectMs = 5_000;
+
 /** The server in use. All connections of a process share it, and go on to the next one when it fails. */
 class Turn {
   private at = 0;
@@ -79,7 +82,13 @@ function clientOf(turn: Turn): typeof Client {
     constructor(config?: string | ClientConfig) {
       const { server } = turn;
       const { connectionString, ssl } = server;
-      super({ ...(typeof config === 'object' ? config : {}), connectionString, ...(ssl ? { ssl } : {}) });
+      const given = typeof config === 'object' ? config : {};
+      // A query waits longer for a connection that others use.
+      const connectionTimeoutMillis = Math.min(
+        given.connectionTimeoutMillis ?? longestConnectMs,
+        longestConnectMs,
+      );
+      super({ ...given, connectionTimeoutMillis, connectionString, ...(ssl ? { ssl } : {}) });
       this.server = server;
     }
   };

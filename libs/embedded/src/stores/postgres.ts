@@ -52,6 +52,12 @@ export async function embeddedPostgres(options: EmbeddedOptions): Promise<Embedd
     listen_addresses: '127.0.0.1',
     port: String(port),
     max_connections: '200',
+    // A client that vanished gives its connection back within seconds.
+    authentication_timeout: '5s',
+    tcp_keepalives_idle: '5',
+    tcp_keepalives_interval: '2',
+    tcp_keepalives_count: '3',
+    tcp_user_timeout: '10s',
     // A socket file would need a short path and a clean-up; the loopback with a password needs neither.
     unix_socket_directories: '',
     logging_collector: 'off',

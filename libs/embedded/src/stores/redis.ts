@@ -48,6 +48,7 @@ async function native(
     appendonly: 'yes',
     appendfsync: 'everysec',
     save: '',
+    'tcp-keepalive': '15',
     // Queues and tickets are not a cache: an error is better than a silently evicted ticket.
     'maxmemory-policy': 'noeviction',
   };
