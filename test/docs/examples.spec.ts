@@ -138,7 +138,7 @@ describe('shell examples in the documents', () => {
 
   /** Blocks that another test runs. */
   const elsewhere = new Map([
-    ['story:curl', 'test/e2e/readme.spec.ts'],
+    ['story:curl', 'test/e2e/readme.story.ts'],
     ['session:setup', 'test/e2e/line-protocol.spec.ts'],
     ['session:nc', 'test/e2e/line-protocol.spec.ts'],
     ['run', 'test/e2e/docs.spec.ts'],

@@ -32,7 +32,7 @@ let code: number | null;
 
 /** Runs the demo until it has moved a player and rated rounds on both servers, then sends SIGINT. */
 async function play(args: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [main, 'up', '--json', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [main, 'up', '--single', '--json', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const abandon = (): void => void child.kill('SIGTERM');

@@ -7,22 +7,23 @@ import { Happenings } from '../support/happenings.js';
 import { ask, jsonOf, problemOf } from '../support/http.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
 import { until } from '../support/gate.js';
-import { Stack } from '../support/stack.js';
+import type { Stack } from '../support/stack.js';
 import { stall } from '../support/stalls.js';
-
-/** Short enough to wait for, long enough for a machine that has much to do. */
-const patience = { ANSWER_MS: '1500', SILENCE_MS: '3000', AVOID_MS: '3000' };
+import { patience, replicasStack, stopReplicasStack } from './replicas-stack.js';
 
 let stack: Stack;
 const servers: GameServer[] = [];
 
 beforeAll(async () => {
-  stack = await Stack.start([], { env: patience });
+  stack = await replicasStack();
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  await stack?.stop();
+  await stopReplicasStack();
 });
+
+// It takes its turn with the same system.
+describe('the matcher', async () => void (await import('./matcher-owner.story.js')));
 
 /** A server that is told goodbye when the tests are over. Each test has a build of its own, so they do not meet. */
 async function serve(traits: ServerTraits, decide?: GameServer['decide']): Promise<GameServer> {

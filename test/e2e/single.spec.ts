@@ -1,4 +1,6 @@
+import { createDb } from '@muster/db';
 import { ServerClient } from '@muster/sdk';
+import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join as pathOf } from 'node:path';
@@ -11,6 +13,7 @@ import { ask, jsonOf, type Ask } from '../support/http.js';
 import { LineCaller } from '../support/line-caller.js';
 import { muster } from '../support/muster.js';
 import { queueUp } from '../support/party.js';
+import { TestRedis } from '../support/redis.js';
 import type { Stack } from '../support/stack.js';
 import { ownStack, sharedStack } from './shared-stack.js';
 
@@ -18,16 +21,21 @@ import { ownStack, sharedStack } from './shared-stack.js';
 const page = 'https://play.example';
 
 let stack: Stack;
+let redis: TestRedis;
 beforeAll(async () => {
-  stack = await ownStack(['--single', '--tcp-port', '0'], { CORS_ORIGINS: page });
+  redis = await TestRedis.start();
+  stack = await ownStack(['--single', '--tcp-port', '0'], { CORS_ORIGINS: page, REDIS_URL: redis.url });
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  await redis?.stop();
+});
 
 const pidOf = async (): Promise<number> => (await stack.pids())['muster'] ?? 0;
 
 describe('the single process', () => {
   it('hosts all services and the public port', () => {
-    expect(Object.keys(stack.run.pids).filter((name) => name !== 'redis')).toEqual(['muster']);
+    expect(Object.keys(stack.run.pids)).toEqual(['muster']);
     expect(new Set(stack.run.replicas.map(({ service }) => service)).size).toBe(4);
   });
 
@@ -233,6 +241,19 @@ describe('a single process that ends under load', { timeout: 240_000 }, () => {
     expect(log).toContain('muster drains');
     expect(log).not.toContain('did not end cleanly');
   });
+});
+
+it('uses stores of your own by URL, starts none then, and leaves them running', async () => {
+  expect(stack.run.redisEngine).toBe('yours');
+  expect(Object.keys(stack.run.pids)).toEqual(['muster']);
+  await queueUp(stack, ['eve'], { queue: '1v1', build: 'guest' });
+  await stack.stop();
+  const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
+  expect(await db.match.count({ where: { state: 'rated' } })).toBeGreaterThan(0);
+  await db.$disconnect();
+  const client = new Redis(redis.url);
+  expect(await client.keys('muster:*:player:eve')).toHaveLength(1);
+  client.disconnect();
 });
 
 it('refuses --single with several replicas', async () => {

@@ -6,6 +6,7 @@ import { stopStoriesStack } from './stories-stack.js';
 afterAll(stopStoriesStack);
 
 describe('bad input', async () => void (await import('./bad-input.story.js')));
+describe('erasure', async () => void (await import('./erasure.story.js')));
 describe('ratings', async () => void (await import('./ratings.story.js')));
 describe('seasons', async () => void (await import('./seasons.story.js')));
 describe('integrity', async () => void (await import('./integrity.story.js')));

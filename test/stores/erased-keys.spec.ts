@@ -57,7 +57,7 @@ async function dump(): Promise<string[]> {
 }
 
 async function erased(id: string, rewrites = true): Promise<void> {
-  // Entries of streams are deleted after a pause, which `erasure.spec.ts` awaits.
+  // Entries of streams are deleted after a pause, which `erasure.story.ts` awaits.
   await redis.del(`${root}:events`, `${root}:changes:5v5`, `${root}:changes:duel`);
   await renameInKeys(redis, [`${root}:*`], { id, alias: 'erased-1', own: [`${root}:blame:${id}`], rewrites });
 }

@@ -19,5 +19,5 @@ async function create(): Promise<MatchLifeUnderTest> {
 }
 
 describeMatchLife('Postgres', create);
-describeMatchLifeRaces('Postgres', create, { runs: 30, timeoutMs: 120_000 });
-describeBackfillRaces('Postgres', create, { runs: 20, timeoutMs: 120_000 });
+describeMatchLifeRaces('Postgres', create, { runs: 12, timeoutMs: 600_000 });
+describeBackfillRaces('Postgres', create, { runs: 8, timeoutMs: 600_000 });

@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longFiles = [
   'test/e2e/stories.spec.ts',
   'test/e2e/placement.spec.ts',
-  'test/e2e/matcher-owner.spec.ts',
   'test/e2e/rules.spec.ts',
   'test/e2e/arena-demo.spec.ts',
   'test/e2e/restart.spec.ts',

@@ -8,7 +8,7 @@ import { policies, type Policy } from './policy.js';
 import { afterMoves, type Roster } from './roster.js';
 import { sidesOf, type Wish } from './side-pick.js';
 
-const runs = 2_000;
+const runs = 400;
 const all = Object.values(policies);
 const named = all.map((policy) => [policy.name, policy] as const);
 /** Policies for which ratings have no zero: they use sizes, ranks, and differences between teams of one size. */

@@ -144,7 +144,7 @@ describe('decisions about them are the best of all', { timeout: 60_000 }, () => 
         expect(spread(counted(afterMoves(roster, even.moves)))).toBe(least);
         expect(even.before).toBe(spread(counted(roster)));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -162,7 +162,7 @@ describe('decisions about them are the best of all', { timeout: 60_000 }, () => 
         expect(spread(counted(then))).toBe(mixed.after);
         expect(mixed.moves.every(({ from }) => from === 0 || from === 1)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -179,7 +179,7 @@ describe('decisions about them are the best of all', { timeout: 60_000 }, () => 
         expect(start.sums).toEqual(counted(then));
         expect(spread(counted(then))).toBe(leastApart(roster));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -199,7 +199,7 @@ describe('decisions about them are the best of all', { timeout: 60_000 }, () => 
           plain.bots.map((bots, team) => bots + plain.teams[team]!.length),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -214,7 +214,7 @@ describe('decisions about them are the best of all', { timeout: 60_000 }, () => 
         if (roster.players.length % 2 === 0 && !sides.withinTolerance)
           expect(sides.difference).toBe(leastApart(roster));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -238,7 +238,7 @@ describe('decisions about them are the best of all', { timeout: 60_000 }, () => 
           expect(difference).toBeLessThanOrEqual(playingOn(second));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });
@@ -275,7 +275,7 @@ describe.each(named)('under %s', { timeout: 60_000 }, (_, policy: Policy) => {
         expect(first! - second!).toBeCloseTo(2 * who.rating, 6);
         expect((first! + second!) / 2).toBeCloseTo(counted(roster)[0] - counted(roster)[1] + more, 6);
       }),
-      { numRuns: 200 },
+      { numRuns: 65 },
     );
   });
 });

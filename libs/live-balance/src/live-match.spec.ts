@@ -280,7 +280,7 @@ describe('under any events', () => {
           expect(JSON.parse(JSON.stringify(match.state))).toEqual(match.state);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 130 },
     );
   });
 });

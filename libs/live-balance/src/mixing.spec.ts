@@ -98,7 +98,7 @@ describe('teams for a scramble', () => {
         expect(spread(sumsOf(after))).toBeCloseTo(mixed.after, 9);
         expect(mixed.after).toBeCloseTo(Math.min(...others.map((way) => spread(sumsOf(way)))), 9);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -122,7 +122,7 @@ describe('teams for a scramble', () => {
             if (bot) expect(mixed.moves.map((move) => move.playerId)).not.toContain(playerId);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

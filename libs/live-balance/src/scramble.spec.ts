@@ -207,7 +207,7 @@ describe('scramble triggers (L12)', () => {
         expect(new Set(causes).size).toBe(causes.length);
         expect(causes.filter((cause) => cause.startsWith('waiting')).length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 

@@ -136,7 +136,7 @@ describe('sides from wishes (L16)', () => {
           Math.min(...choice.filter(({ denied }) => denied === fewest).map(({ difference }) => difference)),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

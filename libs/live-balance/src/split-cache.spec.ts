@@ -137,7 +137,7 @@ describe('the split cache (L13)', () => {
           expect(sidesOf(present, taken.teams, partyId)).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 130 },
     );
   });
 

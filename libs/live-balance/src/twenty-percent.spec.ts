@@ -181,7 +181,7 @@ describe('the 20 % rule (L9)', () => {
         else if (ways.some(balances)) expect(balances(made.moves)).toBe(true);
         else expect(gapOf(made.moves)).toBe(closest);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

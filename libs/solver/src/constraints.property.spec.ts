@@ -24,7 +24,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
       fc.property(small, (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 250 },
     );
   });
 
@@ -33,7 +33,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
       fc.property(small, fc.integer({ min: 2, max: 20 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 800 },
+      { numRuns: 270 },
     );
   });
 
@@ -44,7 +44,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -60,7 +60,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
           /^(proven|infeasible)$/,
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 65 },
     );
   });
 
@@ -86,7 +86,7 @@ describe('parties, avoided pairs and roles', { timeout: 60_000 }, () => {
         expect(refusal.relax).toHaveLength(fewest);
         expect(isFeasible(without(problem, refusal.relax))).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: 130 },
     );
   });
 });
@@ -111,7 +111,7 @@ describe('bots', { timeout: 60_000 }, () => {
       fc.property(withBots(true), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 800 },
+      { numRuns: 270 },
     );
   });
 
@@ -129,7 +129,7 @@ describe('bots', { timeout: 60_000 }, () => {
         expect(certificate.value).toBeCloseTo(least?.value ?? NaN, 9);
         expect(certificate.lowerBound).toBeLessThanOrEqual((least?.value ?? NaN) + 1e-12);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -138,7 +138,7 @@ describe('bots', { timeout: 60_000 }, () => {
       fc.property(withBots(true).chain(constrained), fc.integer({ min: 1, max: 8 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 });
@@ -173,7 +173,7 @@ describe('second goals', { timeout: 60_000 }, () => {
           .find(({ teams }) => isClearlyBetter(problem, teams, first.teams, answer.certificate.quantum));
         expect(better).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 

@@ -91,7 +91,7 @@ describe('more time', { timeout: 120_000 }, () => {
         expect(values[0]).toBeLessThanOrEqual(bySnakeAndSwaps(problem) + slack);
         expect(rises(values, slack)).toEqual([]);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 
@@ -109,7 +109,7 @@ describe('more time', { timeout: 120_000 }, () => {
 
         expect(rises(values, 0)).toEqual([]);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 
@@ -132,7 +132,7 @@ describe('more time', { timeout: 120_000 }, () => {
 
         expect(rises(values, 0)).toEqual([]);
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 
@@ -154,7 +154,7 @@ describe('more time', { timeout: 120_000 }, () => {
           expect(rises(proofs, 0)).toEqual([]);
         });
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 
@@ -181,7 +181,7 @@ describe('more time', { timeout: 120_000 }, () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 });

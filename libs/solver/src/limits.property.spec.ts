@@ -19,7 +19,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
 
         expect(contradictions(problem, split(problem, { deadline }), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 
@@ -32,7 +32,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
         if (answer.outcome === 'refused' && answer.why === 'too-large') return;
         expect(contradictions(problem, answer, all)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 
@@ -46,7 +46,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
           certificate.value + slackOf(problem, certificate.quantum),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -62,7 +62,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
           spreadOf(current.map(sumOf)) + slackOf(problem, certificate.quantum),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -76,7 +76,7 @@ describe('a deadline', { timeout: 60_000 }, () => {
         // Once to stop, once more where a relaxation is searched.
         expect(reads).toBeLessThanOrEqual(Math.max(0, at) + 3);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });
@@ -98,7 +98,7 @@ describe('beyond exact methods', { timeout: 60_000 }, () => {
 
         expect(certificate.value).toBeLessThanOrEqual(difference + slackOf(problem, certificate.quantum));
       }),
-      { numRuns: 60, ...unshrunk },
+      { numRuns: 30, ...unshrunk },
     );
   });
 
@@ -112,7 +112,7 @@ describe('beyond exact methods', { timeout: 60_000 }, () => {
           (byGreed?.difference ?? NaN) + slackOf(problem, certificate.quantum),
         );
       }),
-      { numRuns: 60, ...unshrunk },
+      { numRuns: 30, ...unshrunk },
     );
   });
 });
@@ -123,7 +123,7 @@ describe('little memory', { timeout: 60_000 }, () => {
       fc.property(twoTeamProblems(2, 9), memories, (problem, memoryBytes) => {
         expect(contradictions(problem, split(problem, { memoryBytes }), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -134,7 +134,7 @@ describe('little memory', { timeout: 60_000 }, () => {
         if (answer.outcome === 'refused' && answer.why === 'too-large') return;
         expect(contradictions(problem, answer, everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -145,7 +145,7 @@ describe('little memory', { timeout: 60_000 }, () => {
 
         expect(solved(problem, { memoryBytes, deadline }).solutions).toHaveLength(1);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 });

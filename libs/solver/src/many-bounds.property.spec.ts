@@ -35,7 +35,7 @@ describe('the lower bound of equal teams', { timeout: 60_000 }, () => {
 
         expect(least).toBeLessThanOrEqual((everySplit(problem)[0]?.value ?? NaN) + 1e-9);
       }),
-      { numRuns: 200 },
+      { numRuns: 65 },
     );
   });
 
@@ -54,7 +54,7 @@ describe('the lower bound of equal teams', { timeout: 60_000 }, () => {
           expect(furthest.above).toBeLessThanOrEqual(largest);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 

@@ -50,7 +50,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         expect(shortOfBest(problem, answer, all)).toEqual([]);
         expect(shortOfLeastVariance(problem, answer, all)).toEqual([]);
       }),
-      { numRuns: 75 },
+      { numRuns: 40 },
     );
   });
 
@@ -73,7 +73,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       fc.property(problems(5, 7, 4).chain(constrained), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 110 },
+      { numRuns: 45 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -100,7 +100,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
         expect(solutions).toHaveLength(wanted.length);
         solutions.forEach(({ ratio }, i) => expect(ratio).toBeCloseTo(wanted[i] ?? NaN, 9));
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -159,7 +159,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
       fc.property(problems(5, 7, 4), fc.integer({ min: 2, max: 20 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -215,7 +215,7 @@ describe('a split of more than two teams', { timeout: 60_000 }, () => {
 
         expect(gaveUp ? [] : contradictions(problem, answer, everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 75 },
+      { numRuns: 40 },
     );
   });
 

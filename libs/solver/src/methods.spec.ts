@@ -60,7 +60,7 @@ describe('meeting in the middle', () => {
         expect(new Set(shortlist.items.map((item) => item.sides.join(''))).size).toBe(shortlist.items.length);
         for (const { value, sides } of shortlist.items) expect(valueOf(core, sides)).toBe(value);
       }),
-      { numRuns: 600 },
+      { numRuns: 200 },
     );
   });
 
@@ -81,7 +81,7 @@ describe('meeting in the middle', () => {
         }
         expect(shortlist.items[0]?.value ?? null).toBe(least);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('counting', () => {
         const sides = bestByCounting(core, size, unlimited());
         expect(valueOf(core, sides)).toBe(allValues(core)[0]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -139,7 +139,7 @@ describe('bounds', () => {
           allValues(shifted)[0]!,
         );
       }),
-      { numRuns: 600 },
+      { numRuns: 200 },
     );
   });
 
@@ -198,7 +198,7 @@ describe('three ways per player', () => {
           expect(list.every((item, i) => item.canSitOut || places[i] !== 0)).toBe(true);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 130 },
     );
   });
 });

@@ -59,7 +59,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
         expect(answer.exact).toBe(true);
         expect(contradictions(problem, answer)).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -79,7 +79,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
         expect(answer.placed).toEqual([]);
         expect(contradictions(problem, answer)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -107,7 +107,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
         expect(withinTolerance).toBe(true);
         expect(front[chosen]?.swaps).toBe(0);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -139,7 +139,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
         expect(answer.exact).toBe(true);
         expect(Math.abs(answer.front.at(-1)!.difference - least)).toBeLessThanOrEqual(slack);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 
@@ -158,7 +158,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
 
         expect(Math.abs(first.length - second.length)).toBeLessThanOrEqual(Math.max(1, before));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -176,7 +176,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
         expect(answer.front.at(-1)?.difference).toBeLessThanOrEqual(bySwaps.difference + 2 * slack);
         expect(rebalance(problem)).toEqual(answer);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -191,7 +191,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
 
         expect(contradictions(problem, answer)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
     fc.assert(
       fc.property(problems(20, 80), limits, (problem, { at, memoryBytes }) => {
@@ -199,7 +199,7 @@ describe('rebalancing', { timeout: 60_000 }, () => {
 
         expect(front.length).toBeGreaterThan(0);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -26,7 +26,7 @@ describe('two sorted lists', () => {
 
         expect([...merged(x, addX, y, addY, unlimited())]).toEqual(all.sort((a, b) => a - b));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 250 },
     );
   });
 
@@ -51,7 +51,7 @@ describe('two sorted lists', () => {
         // Nothing is nearer than the nearest.
         expect(walk(x, y, target, nearest, unlimited())).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 250 },
     );
   });
 });
@@ -96,7 +96,7 @@ describe('meeting by sums alone', () => {
 
         expect(valueOf(core, sides)).toBe(shortlist.items[0]?.value);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 

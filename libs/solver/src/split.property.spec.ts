@@ -14,7 +14,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
       fc.property(twoTeamProblems(2, 10), (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -29,7 +29,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
         expect(Math.abs(certificate.value - difference)).toBeLessThanOrEqual(slack);
         expect(certificate.lowerBound).toBeLessThanOrEqual(difference + slack - certificate.quantum);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -40,7 +40,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 170 },
     );
   });
 
@@ -63,7 +63,7 @@ describe('a split of two teams', { timeout: 60_000 }, () => {
       fc.property(problems, (problem) => {
         expect(shortOfBest(problem, split(problem), everySplit(problem))).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });
@@ -74,7 +74,7 @@ describe('the best few splits', { timeout: 60_000 }, () => {
       fc.property(twoTeamProblems(2, 9), fc.integer({ min: 2, max: 30 }), (problem, best) => {
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 250 },
     );
   });
 
@@ -85,7 +85,7 @@ describe('the best few splits', { timeout: 60_000 }, () => {
 
         expect(shortOfRanking(problem, split(problem, { best }), everySplit(problem), best)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -98,7 +98,7 @@ describe('the best few splits', { timeout: 60_000 }, () => {
 
         expect(Math.abs(one - first)).toBeLessThanOrEqual(slack);
       }),
-      { numRuns: 200 },
+      { numRuns: 65 },
     );
   });
 });
@@ -146,7 +146,7 @@ describe('an answer', { timeout: 60_000 }, () => {
 
         expect(split(problem, options)).toEqual(split(problem, options));
       }),
-      { numRuns: 200 },
+      { numRuns: 65 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('an answer', { timeout: 60_000 }, () => {
         expect(other.status).toBe(one.status);
         expect(Math.abs(one.value - other.value)).toBeLessThanOrEqual(slack);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -197,7 +197,7 @@ describe('a split of many players', { timeout: 60_000 }, () => {
         const parity = Math.abs(problem.players.reduce((sum, { weight }) => sum + weight, 0)) % 2;
         expect(certificate.value % 2).toBe(parity);
       }),
-      { numRuns: 200 },
+      { numRuns: 65 },
     );
   });
 
@@ -219,7 +219,7 @@ describe('a split of many players', { timeout: 60_000 }, () => {
           bySwaps.difference + slackOf(problem, certificate.quantum),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -63,7 +63,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
       fc.property(pools(4, 8), (problem) => {
         expect(shortOfBest(problem, solved(problem), leastBySize(problem))).toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 380 },
     );
   });
 
@@ -72,7 +72,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
       fc.property(pools(9, 10), (problem) => {
         expect(shortOfBest(problem, solved(problem), leastBySize(problem))).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
 
         expect(shortOfBest(problem, solved(problem), least)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -99,7 +99,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
           }
         });
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -125,7 +125,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
           expect(Math.abs(difference - (other.splits[i]?.difference ?? NaN))).toBeLessThanOrEqual(2 * slack);
         });
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -153,7 +153,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
 
         expect(contradictions(problem, answer, leastBySize(problem))).toEqual([]);
       }),
-      { numRuns: 250 },
+      { numRuns: 85 },
     );
     fc.assert(
       fc.property(pools(20, 60), limits, (problem, { at, memoryBytes }) => {
@@ -161,7 +161,7 @@ describe('splits of a pool', { timeout: 60_000 }, () => {
 
         expect(answer.splits).toHaveLength(Math.floor(problem.players.length / 2) - 1);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

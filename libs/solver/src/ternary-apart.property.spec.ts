@@ -30,7 +30,7 @@ describe('meeting three ways with a player of each half kept apart', { timeout: 
           meetThree(left, right, size, 0, Infinity, -1, unlimited())?.value,
         );
       }),
-      { numRuns: 400 },
+      { numRuns: 130 },
     );
   });
 

@@ -22,7 +22,7 @@ describe.each(recordedReleases())('the database of $version', (release) => {
 
   beforeAll(async () => {
     const shared = await sharedStack();
-    stack = await Stack.start([], {
+    stack = await Stack.start(['--single'], {
       env: { DATABASE_URL: await oldDatabase(shared.run.databaseUrl, release) },
     });
     // Its server ran all the time, and registers as soon as it can.

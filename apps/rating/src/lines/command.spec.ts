@@ -63,7 +63,7 @@ describe('a line of the protocol', () => {
           expect(command.error).not.toMatch(/\p{Cc}/u);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 

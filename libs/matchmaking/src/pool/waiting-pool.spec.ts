@@ -382,7 +382,7 @@ describe('the waiting pool', () => {
           }
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 1) * 250 },
+      { numRuns: Number(process.env['RUNS'] ?? 1) * 100 },
     );
   });
 
@@ -420,7 +420,7 @@ describe('the waiting pool', () => {
           }
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 1) * 100 },
+      { numRuns: Number(process.env['RUNS'] ?? 1) * 40 },
     );
   });
 
@@ -436,7 +436,7 @@ describe('the waiting pool', () => {
           ).tick(now).proposals,
         ).toEqual(open(versions, tickets).tick(now).proposals);
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 1) * 60 },
+      { numRuns: Number(process.env['RUNS'] ?? 1) * 40 },
     );
   });
 
@@ -465,7 +465,7 @@ describe('the waiting pool', () => {
           expect(sets(proposed)).toEqual(sets(open(versions, [...present.values()]).tick(at).proposals));
         }
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 1) * 60 },
+      { numRuns: Number(process.env['RUNS'] ?? 1) * 40 },
     );
   });
 

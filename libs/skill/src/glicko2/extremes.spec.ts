@@ -54,7 +54,7 @@ describe('R6 Glicko-2 at the ends of the scale', () => {
         const { mu, sigma } = model.belief(state);
         expect(Number.isFinite(mu) && sigma > 0 && sigma < Infinity).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: 750 },
     );
   });
 
@@ -78,7 +78,7 @@ describe('R6 Glicko-2 at the ends of the scale', () => {
           });
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 750 },
     );
   });
 
@@ -96,7 +96,7 @@ describe('R6 Glicko-2 at the ends of the scale', () => {
           }),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 });

@@ -104,7 +104,7 @@ describe('R10 Hive batch refit', () => {
           expect(Math.abs(slope)).toBeLessThan(1e-4);
         for (const skill of fit.skills.values()) expect(skill > 0 && Number.isFinite(skill)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

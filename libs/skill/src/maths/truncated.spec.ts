@@ -57,7 +57,7 @@ describe('R7 the effect of a result on a normal variable', () => {
         }
         expect(truncatedAbove(x)[0]).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

@@ -49,7 +49,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
       fc.property(contestsOf(wild), parameters, ({ ranks, ...contest }, given) => {
         expect(outcomes(contest, ranks, modelOf(name, given))).not.toContain('nonsense');
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
@@ -66,7 +66,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
           }),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
@@ -77,7 +77,7 @@ describe.each(openskillKinds.map((kind) => kind.name))('R1 %s at the ends of the
         expect(found).not.toContain('nonsense');
         if (name !== 'openskill-plackett-luce') expect(found).toEqual(bothAnswered);
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 

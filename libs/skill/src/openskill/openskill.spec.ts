@@ -119,7 +119,7 @@ describe.each(names)('R1 %s', (name) => {
         const order = tied ? ranks : ranks.map((_, t) => t + 1);
         expect(distance(model.rate({ teams }, order), byPackage(name, teams, order))).toBeLessThan(1e-9);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -147,7 +147,7 @@ describe.each(names)('R1 %s', (name) => {
           expect(distance(ours, byPackage(name, teams, ranks, parameters))).toBeLessThan(1e-9);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -43,7 +43,7 @@ describe('R7 TrueSkill at the ends of the scale', () => {
           expect(chances.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 9);
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -54,7 +54,7 @@ describe('R7 TrueSkill at the ends of the scale', () => {
         expect(answered(() => model.rate({ teams }, ranks))).toBe(true);
         expect(answered(() => model.predict({ teams }))).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
@@ -73,7 +73,7 @@ describe('R7 TrueSkill at the ends of the scale', () => {
           }),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 });

@@ -99,7 +99,7 @@ describe('R7 TrueSkill', () => {
           const ours = modelWith({ drawProbability: draws }).rate({ teams }, ranks);
           expect(distance(ours, reference(teams, ranks, null, draws))).toBeLessThan(1e-4);
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
 
@@ -119,7 +119,7 @@ describe('R7 TrueSkill', () => {
             distance(model.rate({ teams, weights }, ranks), reference(teams, ranks, weights, 0.1)),
           ).toBeLessThan(1e-4);
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
 
@@ -133,7 +133,7 @@ describe('R7 TrueSkill', () => {
             1e-4,
           );
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
 

@@ -6,5 +6,5 @@ import { describeMatchLifeRaces } from './races.js';
 const create = async () => ({ stores: new MemoryMatchStores() });
 
 describeMatchLife('MemoryMatchStores', create);
-describeMatchLifeRaces('MemoryMatchStores', create, { runs: 150 });
-describeBackfillRaces('MemoryMatchStores', create, { runs: 100 });
+describeMatchLifeRaces('MemoryMatchStores', create, { runs: 60 });
+describeBackfillRaces('MemoryMatchStores', create, { runs: 40 });
