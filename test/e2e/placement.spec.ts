@@ -221,7 +221,11 @@ describe.concurrent('a server that says nothing', () => {
   it('is lost, its match is abandoned, and its players are free again', async () => {
     const build = 'lost';
     const server = await serve({ serverId: 'lost-server', build });
+    const { version = 1, rules } = (await stack.operator.rules('1v1')).versions[0] ?? {};
+    if (!rules) throw new Error('there is no queue 1v1');
+    await stack.operator.applyRules('1v1', { rules: { ...rules, resumeSeconds: 0 } });
     const { tickets, matchId, sessionId } = await place(build, 'lost');
+    await stack.operator.applyRules('1v1', { rules, expectedVersion: version + 1 });
     server.crash();
 
     for (const ticket of tickets) {

@@ -1,7 +1,7 @@
 import { Stack } from '../support/stack.js';
 
 /** Short enough to wait for, long enough for a machine that has much to do. */
-export const patience = { ANSWER_MS: '1500', SILENCE_MS: '3000', AVOID_MS: '3000' };
+export const patience = { ANSWER_MS: '1500', SILENCE_MS: '3000', MASS_SILENCE_MS: '20000', AVOID_MS: '3000' };
 
 let started: Promise<Stack> | undefined;
 

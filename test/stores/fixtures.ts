@@ -6,7 +6,13 @@ import { migratedDatabase, TestDatabase } from '../support/database.js';
 /** The fixed time of these tests. */
 export const noon = Date.UTC(2026, 0, 15, 12);
 
-export const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+/** A fleet of one server is judged as soon as it is silent. */
+export const timeouts: PlacementTimeouts = {
+  answerMs: 5_000,
+  silenceMs: 10_000,
+  massSilenceMs: 10_000,
+  avoidMs: 15_000,
+};
 
 /** Registers hooks: one migrated database per file, reset for each test. */
 export function databaseForEach(): () => TestDatabase {
@@ -34,7 +40,7 @@ export function aMatch(
     pool: 'ladder',
     build: 'b1',
     regions: [],
-    rules: { mode: 'duel', placementTimeoutSeconds: 60 },
+    rules: { mode: 'duel', placementTimeoutSeconds: 60, resumeSeconds: 0 },
     map: null,
     bots: teams.map(() => 0),
     split: {

@@ -5,19 +5,25 @@ import { Fleet } from '../../apps/allocator/src/fleet/fleet.js';
 import { carriedMs, Hearing } from '../../apps/allocator/src/fleet/hearing.js';
 import { DueWork } from '../../apps/allocator/src/placement/due.js';
 import { Placing } from '../../apps/allocator/src/placement/placing.js';
-import { databaseForEach, noon } from './fixtures.js';
+import { databaseForEach, noon, range } from './fixtures.js';
 import { House } from './house.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
-const timeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
-const limits = { toleranceMs: 3_000, goneMs: 60_000, carriedMs: carriedMs(timeouts.silenceMs) };
+const timeouts: PlacementTimeouts = {
+  answerMs: 5_000,
+  silenceMs: 10_000,
+  massSilenceMs: 300_000,
+  avoidMs: 15_000,
+};
+const { silenceMs } = timeouts;
+const limits = { toleranceMs: 3_000, goneMs: 60_000, carriedMs: carriedMs(silenceMs), silenceMs };
 const notifier = { wake: () => undefined, wait: () => Promise.resolve() };
 const beatMs = 2_500;
 const stepMs = 500;
 
-/** The component that stalls. A paused machine's monotonic clock stands still. */
-type Stalled = 'store' | 'one' | 'both' | 'machine';
+/** The component that stalls. A paused machine's monotonic clock stands still. `edge`: no call reaches an allocator. */
+type Stalled = 'store' | 'one' | 'both' | 'machine' | 'edge';
 
 /** Real time, and the readings of the allocators' machine. */
 class Time {
@@ -38,8 +44,8 @@ class Allocator {
   private readonly placing: Placing;
   readonly fleet: Fleet;
 
-  constructor(id: string, time: Time) {
-    const store = new PostgresPlacementStore(as('allocator', data().db));
+  constructor(id: string, time: Time, of: PlacementTimeouts = timeouts) {
+    const store = new PostgresPlacementStore(as('allocator', data().db), id);
     const clock = { now: () => time.now + time.wrong };
     const read = () => ({ monotonicMs: time.monotonic, wallMs: clock.now() });
     this.hearing = new Hearing(store, id, limits, clock, read);
@@ -47,7 +53,7 @@ class Allocator {
       store,
       notifier,
       clock,
-      timeouts,
+      of,
       3_600_000,
       this.hearing,
       new DueWork(store, clock),
@@ -56,7 +62,7 @@ class Allocator {
       store,
       notifier,
       clock,
-      timeouts,
+      of,
       () => undefined,
       this.hearing,
       () => undefined,
@@ -76,12 +82,18 @@ class Allocator {
 /** The time-out of a server's call, longer than the silence limit. */
 const callMs = 30_000;
 
-/** Two allocators, and servers that call them alternately: a call to a stopped one hangs and is lost. */
-class Region {
+/**
+ * Two allocators, and servers that call them alternately, each at another moment: a call to a stopped one hangs and is lost.
+ */
+class Fleets {
   readonly time = new Time();
   readonly allocators = [new Allocator('a', this.time), new Allocator('b', this.time)];
   private readonly hangsUntil = new Map<string, number>();
   private turns = 0;
+  /** Servers that are stopped: they make no call. */
+  readonly frozen = new Set<string>();
+  /** Whether an edge that is away is that of a server. */
+  cut = (_serverId: string): boolean => true;
   /** Whether calls go only to the second allocator, as after a detected failure of the first. */
   turned = false;
 
@@ -90,28 +102,39 @@ class Region {
   async go(ms: number, away: Stalled | null = null): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.time.pass(stepMs, away === 'machine');
-      const up = this.allocators.filter((_, i) => away === null || (away === 'one' && i === 1));
+      const up = this.allocators.filter(
+        (_, i) => away === null || away === 'edge' || (away === 'one' && i === 1),
+      );
       for (const allocator of up) await allocator.turn();
-      if (++this.turns % (beatMs / stepMs) !== 0) continue;
-      const called = this.allocators[this.turned ? 1 : (this.turns / (beatMs / stepMs)) % 2];
-      for (const serverId of this.servers) {
+      this.turns += 1;
+      for (const [nth, serverId] of this.servers.entries()) {
+        const beats = (this.turns + nth) / (beatMs / stepMs);
+        if (!Number.isInteger(beats) || this.frozen.has(serverId)) continue;
         if ((this.hangsUntil.get(serverId) ?? 0) > this.time.now) continue;
-        if (called && up.includes(called)) await called.beat(serverId);
+        const called = this.allocators[this.turned ? 1 : beats % 2];
+        const isCut = away === 'edge' && this.cut(serverId);
+        if (called && up.includes(called) && !isCut) await called.beat(serverId);
         else this.hangsUntil.set(serverId, this.time.now + callMs);
       }
     }
-    this.hangsUntil.clear();
+    if (away !== 'edge') this.hangsUntil.clear();
   }
 }
 
-async function region(): Promise<{ h: House; r: Region }> {
+async function fleet(servers: Readonly<Record<string, string>>): Promise<{ h: House; r: Fleets }> {
   const h = new House(data().db);
-  for (const serverId of ['s1', 's2', 's3']) await h.server(serverId);
-  for (const matchId of ['m1', 'm2', 'm3']) await h.live(matchId);
-  const r = new Region(['s1', 's2', 's3']);
-  await r.go(2 * timeouts.silenceMs + stepMs);
+  for (const [serverId, region] of Object.entries(servers)) {
+    await h.server(serverId, { region });
+    await h.live(`m-${serverId}`, { regions: [region], rules: { mode: 'duel' } });
+  }
+  const r = new Fleets(Object.keys(servers));
+  await r.go(2 * silenceMs + stepMs);
   return { h, r };
 }
+
+const region = () => fleet({ s1: 'eu', s2: 'eu', s3: 'eu' });
+/** After this time a server that fell silent alone is lost, with a live match by default rules. */
+const resumeMs = 30_000 + silenceMs;
 
 const states = async (h: House): Promise<string[]> =>
   (await h.db.match.findMany({ orderBy: { id: 'asc' } })).map(({ state }) => state);
@@ -128,7 +151,7 @@ describe('a gap in which heartbeats could not be received', () => {
   ])('abandons no live match (%s): %s for %i s', async (away, _, seconds) => {
     const { h, r } = await region();
     await r.go(seconds * 1000, away);
-    await r.go(2 * timeouts.silenceMs);
+    await r.go(2 * silenceMs);
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
     expect(await h.db.server.count({ where: { state: 'ready' } })).toBe(3);
   });
@@ -136,33 +159,116 @@ describe('a gap in which heartbeats could not be received', () => {
   it.each([300_000, -300_000])('abandons no live match: the clock is set by %i ms', async (wrong) => {
     const { h, r } = await region();
     r.time.wrong = wrong;
-    await r.go(3 * timeouts.silenceMs);
+    await r.go(3 * silenceMs);
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
   });
 
   it('ends: a server that fell silent meanwhile is then lost, and no other', async () => {
     const { h, r } = await region();
-    r.servers.splice(0, 1);
+    r.frozen.add('s1');
     await r.go(15_000, 'store');
-    await r.go(2 * timeouts.silenceMs - stepMs);
+    await r.go(30_000);
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
-    await r.go(3_000);
+    await r.go(silenceMs);
     expect(await states(h)).toEqual(['abandoned', 'placed', 'placed']);
   });
 
   it('ends if a replica never returns, and at its clean stop', async () => {
     const { h, r } = await region();
-    r.servers.splice(0, 1);
+    r.frozen.add('s1');
     await r.go(limits.goneMs, 'one');
     expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
     r.turned = true;
-    await r.go(2 * timeouts.silenceMs + 1_000, 'one');
+    await r.go(resumeMs + 1_000, 'one');
     expect(await states(h)).toEqual(['abandoned', 'placed', 'placed']);
 
     await r.allocators[0]?.hearing.stop();
-    r.servers.splice(0, 1);
-    await r.go(timeouts.silenceMs + 3_000, 'one');
+    r.frozen.add('s2');
+    await r.go(resumeMs, 'one');
     expect(await states(h)).toEqual(['abandoned', 'abandoned', 'placed']);
+  });
+});
+
+describe('an edge that no call passes', () => {
+  it.each([14, 60, 240])('abandons no live match and loses no server in %i s', async (seconds) => {
+    const { h, r } = await region();
+    await r.go(seconds * 1000, 'edge');
+    await r.go(callMs + resumeMs);
+    expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
+    expect(await h.db.server.count({ where: { state: 'ready' } })).toBe(3);
+  });
+
+  it.each([1, 2])('abandons no live match of a fleet of %i in 60 s', async (count) => {
+    const { h, r } = await fleet(Object.fromEntries(range(count).map((i) => [`s${i}`, 'eu'])));
+    await r.go(60_000, 'edge');
+    await r.go(callMs + resumeMs);
+    expect(new Set(await states(h))).toEqual(new Set(['placed']));
+  });
+
+  it('of one region keeps its matches, and a server of another region is lost meanwhile', async () => {
+    const { h, r } = await fleet({ e1: 'eu', e2: 'eu', u1: 'us', u2: 'us', u3: 'us' });
+    r.cut = (serverId) => serverId.startsWith('e');
+    r.frozen.add('u1');
+    await r.go(60_000, 'edge');
+    await r.go(callMs + resumeMs);
+    expect(await states(h)).toEqual(['placed', 'placed', 'abandoned', 'placed', 'placed']);
+  });
+
+  it('of one allocator keeps the matches of the servers that called it', async () => {
+    const { h, r } = await fleet(Object.fromEntries(range(6).map((i) => [`s${i}`, `r${i}`])));
+    // The first allocator hears nobody any more, and two servers go on calling it.
+    r.turned = true;
+    for (const id of ['s0', 's1']) r.frozen.add(id);
+    await r.go(silenceMs);
+    await h.db.$executeRaw`UPDATE server SET heard_by = 'a' WHERE id < 's2'`;
+    await r.go(60_000);
+    expect(new Set(await states(h))).toEqual(new Set(['placed']));
+    r.frozen.clear();
+    await r.go(resumeMs);
+    expect(new Set(await states(h))).toEqual(new Set(['placed']));
+  });
+
+  it('does not hide for ever that the only server, or most, are dead', async () => {
+    const { h, r } = await region();
+    for (const id of ['s1', 's2']) r.frozen.add(id);
+    await r.go(timeouts.massSilenceMs - silenceMs);
+    expect(await states(h)).toEqual(['placed', 'placed', 'placed']);
+    await r.go(2 * silenceMs);
+    expect(await states(h)).toEqual(['abandoned', 'abandoned', 'placed']);
+    r.frozen.add('s3');
+    await r.go(timeouts.massSilenceMs + silenceMs);
+    expect(await states(h)).toEqual(['abandoned', 'abandoned', 'abandoned']);
+  });
+});
+
+describe('a game server that is stopped', () => {
+  it.each([12, 29])('for %i s keeps its match, its registration and its slot', async (seconds) => {
+    const { h, r } = await region();
+    r.frozen.add('s1');
+    await r.go(seconds * 1000);
+    await h.wants('m-new');
+    expect(await h.placedOn('m-new', r.time.now)).toBe('none-free');
+    r.frozen.clear();
+    await r.go(silenceMs);
+    expect(await states(h)).toEqual(['formed', 'placed', 'placed', 'placed']);
+    expect(await h.db.server.count({ where: { state: 'ready', incarnation: 1 } })).toBe(3);
+  });
+
+  it('for longer than the rules of one of its matches loses that one alone, and is told to end it', async () => {
+    const { h, r } = await region();
+    await h.server('s4', { region: 'us', slots: 2 });
+    r.servers.push('s4');
+    const brief = await h.live('m-brief', { regions: ['us'], rules: { mode: 'duel', resumeSeconds: 15 } });
+    await h.live('m-long', { regions: ['us'], rules: { mode: 'duel', resumeSeconds: 120 } });
+    r.frozen.add('s4');
+    await r.go(60_000);
+    expect(await h.stateOf('m-brief')).toBe('abandoned');
+    expect(await h.stateOf('m-long')).toBe('placed');
+    const orders = await h.db.command.findMany({ where: { serverId: 's4', state: 'pending' } });
+    expect(orders).toMatchObject([{ kind: 'end-session', sessionId: brief.sessionId }]);
+    await r.go(120_000);
+    expect(await h.stateOf('m-long')).toBe('abandoned');
+    expect(await h.db.server.findUnique({ where: { id: 's4' } })).toMatchObject({ state: 'lost' });
   });
 });
 
@@ -188,7 +294,8 @@ describe('a heartbeat that repeats what was recorded a moment ago', () => {
     const h = new House(data().db);
     await h.server('s1', { slots: 2 });
     const time = new Time();
-    const allocator = new Allocator('a', time);
+    // The only server: it is judged as soon as it may be.
+    const allocator = new Allocator('a', time, { ...timeouts, massSilenceMs: silenceMs });
     const run = async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += stepMs) {
         time.pass(stepMs);
@@ -228,7 +335,7 @@ describe('a heartbeat that repeats what was recorded a moment ago', () => {
       await run(beatMs);
       await allocator.beat('s1');
     }
-    await run(timeouts.silenceMs);
+    await run(silenceMs);
     expect(await state()).toBe('ready');
     await run(1_500);
     expect(await state()).toBe('lost');
@@ -236,7 +343,7 @@ describe('a heartbeat that repeats what was recorded a moment ago', () => {
 
   it.each([500, 2_500, 3_500, 4_500, 9_500])('never makes silence of a pause of %i ms', async (pauseMs) => {
     const { h, allocator, run } = await one();
-    for (let passed = 0; passed < 6 * timeouts.silenceMs; passed += pauseMs) {
+    for (let passed = 0; passed < 6 * silenceMs; passed += pauseMs) {
       await run(pauseMs);
       await allocator.beat('s1');
     }

@@ -40,7 +40,7 @@ describe('heartbeats of many servers at once', () => {
       { server: plain, request: { cpuLoad: 0 } },
     ].map((beat) => ({ ...beat, forgottenBefore: noon + 1, now: noon + 5 }));
 
-    expect(await heartbeats(db, beats)).toEqual([
+    expect(await heartbeats(db, null, beats)).toEqual([
       { state: 'ready', slotsInUse: 1 },
       'alone',
       'alone',

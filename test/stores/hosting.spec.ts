@@ -350,7 +350,7 @@ describe('C18 C26 an allocation', () => {
 describe('C18 servers and allocations', () => {
   it('part when a server is lost for a while, but not when it comes back soon', async () => {
     const c = coordinator(scripted());
-    const timeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+    const timeouts = { answerMs: 5_000, silenceMs: 10_000, massSilenceMs: 10_000, avoidMs: 15_000 };
     await c.hosting.ask(need);
     const { id } = await c.only();
     await c.register('game-1', id);

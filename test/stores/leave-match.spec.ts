@@ -8,7 +8,7 @@ import { as } from '../support/database.js';
 const data = databaseForEach();
 const house = (): House => new House(data().db);
 const leave = (h: House, player: string, now = noon, matchId = 'm1'): Promise<LeaveMatchResult> =>
-  h.placements.leaveUnplaced(matchId, ticketOf(player), now);
+  h.placements.leaveUnplaced(matchId, ticketOf(player), timeouts, now);
 
 /** A match of two that found no server at its first attempt. */
 async function unplaced(h: House, rules = {}): Promise<void> {
@@ -78,7 +78,7 @@ describe('a match that finds no server', () => {
     const all = matches.flatMap((matchId, i) => {
       const placed = store().place(matchId, timeouts, noon + 5_000);
       const left = ['a', 'b'].map((who) =>
-        store().leaveUnplaced(matchId, ticketOf(`${matchId}-${who}`), noon + 5_000),
+        store().leaveUnplaced(matchId, ticketOf(`${matchId}-${who}`), timeouts, noon + 5_000),
       );
       return i % 2 === 0 ? [placed, ...left] : [...left, placed];
     });

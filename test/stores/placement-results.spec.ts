@@ -37,7 +37,9 @@ async function ratedSince(h: House): Promise<void> {
 }
 
 /** Nothing counts that comes late. */
-const strict = { rules: { mode: 'duel', placementTimeoutSeconds: 60, lateResultSeconds: 0 } };
+const strict = {
+  rules: { mode: 'duel', placementTimeoutSeconds: 60, resumeSeconds: 0, lateResultSeconds: 0 },
+};
 
 describe('the result of a session', () => {
   it('ends the match, frees the slot and promises to rate it', async () => {
@@ -227,7 +229,9 @@ describe('the result of a session', () => {
   ])('of a session that was lost is kept for the operators: %s', async (_, rules, afterMs, before, code) => {
     const h = house();
     await h.server('s');
-    const held = await h.live('m1', { rules: { mode: 'duel', placementTimeoutSeconds: 60, ...rules } });
+    const held = await h.live('m1', {
+      rules: { mode: 'duel', placementTimeoutSeconds: 60, resumeSeconds: 0, ...rules },
+    });
     const at = noon + timeouts.silenceMs + 1;
     await h.placements.loseSilent(timeouts, at, 10);
     await before(h);

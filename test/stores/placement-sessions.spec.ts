@@ -168,10 +168,11 @@ describe('a server that falls silent', () => {
     const silent = await h.server('silent', { slots: 2 });
     const [live, asked] = [await h.live('m1'), await h.reserved('m2')];
     const other = await h.server('other');
-    await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, noon + 9_000);
     const now = noon + timeouts.silenceMs + 1;
+    await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, now - 1);
 
-    expect(await h.placements.loseSilent(timeouts, now - 1, 10)).toEqual([]);
+    expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual([]);
+    await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, now);
     expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual(['silent']);
     expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual([]);
 

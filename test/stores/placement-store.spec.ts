@@ -153,7 +153,7 @@ describe('placing matches', () => {
   it.each<[string, (h: House) => Promise<unknown>]>([
     ['drains', (h) => h.placements.drain('s')],
     ['left', (h) => h.placements.leave('s', noon)],
-    ['is lost', (h) => h.placements.loseSilent({ ...timeouts, silenceMs: -1 }, noon, 10)],
+    ['is lost', (h) => h.placements.loseSilent({ ...timeouts, silenceMs: -1, massSilenceMs: -1 }, noon, 10)],
     [
       'has been silent',
       (h) => h.db.server.update({ where: { id: 's' }, data: { heartbeatAt: new Date(noon - 10_000) } }),

@@ -13,6 +13,8 @@ const fromEnvironment = serviceSettings.extend({
   GRPC_PORT: grpcSettings.shape.GRPC_PORT.optional(),
   ANSWER_MS: z.coerce.number().int().min(100).max(120_000).default(5_000),
   SILENCE_MS: z.coerce.number().int().min(500).max(600_000).default(10_000),
+  /** Silence of most servers at once is judged only after this time. */
+  MASS_SILENCE_MS: z.coerce.number().int().min(500).max(86_400_000).default(300_000),
   /** A match that runs longer is abandoned and its players are freed. */
   MATCH_LIMIT_MS: z.coerce
     .number()

@@ -1,4 +1,5 @@
 import { construct, DB, ownClocks, redisConnection, SharedClock, token, ErrorLog } from '@muster/platform';
+import type { Db } from '@muster/db';
 import { realmRoot, WakeUps, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
@@ -25,10 +26,16 @@ const replicaGoneMs = 60_000;
       useFactory: (settings: AllocatorSettings): PlacementTimeouts => ({
         answerMs: settings.ANSWER_MS,
         silenceMs: settings.SILENCE_MS,
+        massSilenceMs: Math.max(settings.SILENCE_MS, settings.MASS_SILENCE_MS),
         avoidMs: settings.AVOID_MS,
       }),
     },
-    construct(PostgresPlacementStore, [DB]),
+    {
+      provide: PostgresPlacementStore,
+      inject: [DB, ALLOCATOR_SETTINGS],
+      useFactory: (db: Db, settings: AllocatorSettings) =>
+        new PostgresPlacementStore(db, replicaName(settings)),
+    },
     construct(DueWork, [PostgresPlacementStore, SharedClock]),
     redisConnection(PUBLISHER, { name: 'allocator-wake', what: 'Redis (wake-ups)' }),
     redisConnection(SUBSCRIBER, { name: 'allocator-woken', what: 'Redis (woken)', blocking: true }),
@@ -63,5 +70,6 @@ function limitsOf({ SILENCE_MS }: AllocatorSettings): ConstructorParameters<type
     toleranceMs: SILENCE_MS / 3,
     goneMs: Math.max(replicaGoneMs, 2 * SILENCE_MS),
     carriedMs: carriedMs(SILENCE_MS),
+    silenceMs: SILENCE_MS,
   };
 }

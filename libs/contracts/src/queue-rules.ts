@@ -250,6 +250,10 @@ export const queueRulesShape = {
     description:
       'A result that comes after its server was lost counts all the same for this long, unless one of its players was rated since. Left out: an hour; 0: never.',
   }),
+  resumeSeconds: numberFrom(0, 3_600, 'seconds').optional().meta({
+    description:
+      'A server that falls silent may resume a live match for this long; then the match is abandoned and its players are free. They may leave before, without a penalty. Left out: 30. It is at least the time after which a server counts as silent.',
+  }),
   leaveWithoutServerSeconds: seconds().optional().meta({
     description:
       'A match without a server may be left without a penalty so many seconds after its teams were made, when an attempt to find one has failed. Left out or 0: as soon as the first attempt has failed.',

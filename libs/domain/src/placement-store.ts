@@ -119,9 +119,9 @@ export interface ResultConflict {
   readonly body: unknown;
 }
 
-/** The outcome when the players of a ticket leave a match without a server. */
+/** The outcome when the players of a ticket leave a match without a server, or with a silent one. */
 export type LeaveMatchResult =
-  /** They left, and the match is abandoned; all its tickets have to be notified. The same for a repeated call. */
+  /** They left; these tickets have to be notified: all if the match is abandoned with it. The same for a repeated call. */
   | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: Explanation }
   /** They may leave after this time; null: the first placement attempt comes before. */
   | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
@@ -135,8 +135,10 @@ export type LeaveMatchResult =
 export interface PlacementTimeouts {
   /** For a server's answer to "create a session". */
   readonly answerMs: number;
-  /** A server that is silent for this long counts as lost. */
+  /** A server that is silent for this long gets no new match, and is lost when its matches need not be resumed. */
   readonly silenceMs: number;
+  /** Most servers of a group that are silent together are judged only after this time. */
+  readonly massSilenceMs: number;
   /** A server that refused a match or left it unanswered is not asked again for it during this time. */
   readonly avoidMs: number;
 }
@@ -144,6 +146,8 @@ export interface PlacementTimeouts {
 /** A heartbeat that could not be written on arrival. */
 export interface UnwrittenHeartbeat extends ServerIdentity {
   readonly at: number;
+  /** The server was silent if its last heartbeat was before this time. */
+  readonly silentBefore: number;
 }
 
 /** The shared state of the allocators' hearing. */
@@ -222,12 +226,22 @@ export interface PlacementStore {
   giveUp(now: number, limit: number): Promise<string[]>;
   /**
    * The players of a ticket leave a match without a server, if its rules allow it by now: the match is abandoned, and
-   * remade of the others.
+   * remade of the others. Or they leave a match whose server is silent, which may go on without them.
    */
-  leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult>;
+  leaveUnplaced(
+    matchId: string,
+    ticketId: string,
+    limits: Pick<PlacementTimeouts, 'silenceMs'>,
+    now: number,
+  ): Promise<LeaveMatchResult>;
   /** Withdraws sessions whose server did not answer in time; their matches are placed again. @returns match ids */
   withdrawUnanswered(now: number, limit: number): Promise<string[]>;
-  /** Marks silent servers lost with all their sessions. @returns their ids */
+  /**
+   * Ends live sessions whose servers have been silent for longer than the rules of their matches allow (`decideSilence`), and
+   * marks servers without such matches lost. Silence counts only while most servers were heard (`silentMs`).
+   *
+   * @returns the ids of servers that were lost or lost a session
+   */
   loseSilent(timeouts: PlacementTimeouts, now: number, limit: number): Promise<string[]>;
 
   /**

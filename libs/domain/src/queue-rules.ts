@@ -70,6 +70,11 @@ export interface QueueRules {
    */
   readonly lateResultSeconds?: number;
   /**
+   * A live match may be resumed by its server until that was silent for this long; then its players are free. 30 when
+   * absent, at least the silence limit of the allocator.
+   */
+  readonly resumeSeconds?: number;
+  /**
    * A match without a server may be left this long after it was formed; absent: as soon as the first attempt, which always
    * comes first, found no server.
    */

@@ -20,7 +20,7 @@ const warmUpBatches = 10;
 const timedBatches = 40;
 const replicas = 2;
 const throughputBatches = 60;
-const timeouts = { answerMs: 600_000, silenceMs: 3_600_000, avoidMs: 15_000 };
+const timeouts = { answerMs: 600_000, silenceMs: 3_600_000, massSilenceMs: 3_600_000, avoidMs: 15_000 };
 
 /** Times placement for each number of servers and each policy. @param url a migrated database */
 export async function measurePlacement(

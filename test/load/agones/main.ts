@@ -33,7 +33,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const [openMatches, fleetSize] = [80, 120];
 const limits = { slots: 1, maxPending: 100, claimMs: 10_000 };
 const [timeoutMs, concurrency] = [1_000, 24];
-const timeouts = { answerMs: 30_000, silenceMs: 60_000, avoidMs: 1_000 };
+const timeouts = { answerMs: 30_000, silenceMs: 60_000, massSilenceMs: 60_000, avoidMs: 1_000 };
 
 const postgres = await TestPostgres.start();
 const database = new TestDatabase(postgres.url);

@@ -1,11 +1,33 @@
 import type { ReplicaHearing, UnwrittenHeartbeat } from '@muster/domain';
-import type { Db } from '@muster/db';
+import { type Db, Prisma } from '@muster/db';
 
 interface Row {
   id: string;
   seen_at: Date;
   hears_since: Date;
 }
+
+/**
+ * By which allocator a server is heard after a heartbeat. For a minute after a gap it is the one before: what that one's
+ * other servers were silent for ends with the gap.
+ *
+ * @param at when the heartbeat was received
+ * @param before the last heartbeat, if older than this, left a gap
+ */
+export const heardBy = (
+  replicaId: string | null,
+  at: Prisma.Sql,
+  before: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+  CASE WHEN heard_by IS NOT NULL AND (heartbeat_at < ${before} OR heard_since > ${at} - interval '1 minute')
+    THEN heard_by ELSE ${replicaId}::text END`;
+
+/** Since when a server is heard without a gap, after a heartbeat. */
+export const heardSince = (at: Prisma.Sql, before: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`CASE WHEN heartbeat_at < ${before} THEN ${at} ELSE heard_since END`;
+
+/** In a statement that names heartbeats `beat`. */
+export const beatTimes = [Prisma.sql`beat.at`, Prisma.sql`beat.before`] as const;
 
 /**
  * Renews a replica and writes its pending heartbeats in one statement, so that other replicas see both or neither.
@@ -20,20 +42,24 @@ export async function hear(
   now: number,
 ): Promise<ReplicaHearing[]> {
   const at = new Date(now);
-  const beats = unwritten.map(({ serverId, incarnation, at: beatAt }) => ({
+  const beats = unwritten.map(({ serverId, incarnation, at: receivedAt, silentBefore }) => ({
     id: serverId,
     incarnation,
-    at: new Date(beatAt),
+    at: new Date(receivedAt),
+    before: new Date(silentBefore),
   }));
   const rows = await db.$sql.$queryRaw<Row[]>`
     WITH beat AS (
-      SELECT id, incarnation, at FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz)
+      SELECT id, incarnation, at, before
+      FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz, before timestamptz)
     ), held AS (
       -- Placements lock servers in this order, too.
       SELECT id FROM server WHERE id = ANY(${unwritten.map(({ serverId }) => serverId)}::text[])
       ORDER BY id FOR NO KEY UPDATE
     ), written AS (
-      UPDATE server SET heartbeat_at = greatest(heartbeat_at, beat.at) FROM beat
+      UPDATE server SET heartbeat_at = greatest(heartbeat_at, beat.at), heard_by = ${heardBy(replicaId, ...beatTimes)},
+        heard_since = ${heardSince(...beatTimes)}
+      FROM beat
       WHERE server.id = ANY(ARRAY(SELECT held.id FROM held)) AND server.id = beat.id
         AND server.incarnation = beat.incarnation AND server.state IN ('ready', 'draining')
     ), own AS (

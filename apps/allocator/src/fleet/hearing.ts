@@ -45,7 +45,7 @@ export class Hearing {
   constructor(
     private readonly store: HearingStore,
     private readonly replicaId: string,
-    private readonly limits: HearingLimits & { readonly carriedMs: number },
+    private readonly limits: HearingLimits & { readonly carriedMs: number; readonly silenceMs: number },
     private readonly clock: Clock,
     /** Reads the process's own clocks. */
     private readonly read: () => ClockReading,
@@ -59,7 +59,8 @@ export class Hearing {
    * @returns a function to call once the heartbeat is written; until then each renewal carries it
    */
   received({ serverId, incarnation }: ServerIdentity, recordedAt?: number): () => void {
-    const beat = { serverId, incarnation, at: this.clock.now(), recordedAt };
+    const at = this.clock.now();
+    const beat = { serverId, incarnation, at, silentBefore: at - this.limits.silenceMs, recordedAt };
     this.unwritten.set(serverId, beat);
     return () => {
       if (this.unwritten.get(serverId) === beat) this.unwritten.delete(serverId);

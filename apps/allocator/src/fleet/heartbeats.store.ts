@@ -6,6 +6,7 @@ import {
   type ServerState,
   tickLoadOf,
 } from '@muster/domain';
+import { beatTimes, heardBy, heardSince } from './hearing.store.js';
 
 /** The number of heartbeats that one statement records. */
 export const recordedAtOnce = 500;
@@ -61,10 +62,16 @@ interface Found {
  * is held by another caller, has no such registration or sent another heartbeat of the batch, or the heartbeat newly
  * names or omits a live session
  */
-export async function heartbeats(db: Db, beats: readonly Beat[]): Promise<(ServerStanding | 'alone')[]> {
+export async function heartbeats(
+  db: Db,
+  replicaId: string | null,
+  beats: readonly Beat[],
+): Promise<(ServerStanding | 'alone')[]> {
   const first = new Map(beats.toReversed().map((beat) => [beat.server.serverId, beat]));
   const standings = new Map<Beat, ServerStanding>();
-  for (const { id, state, used, changed } of beats.length > 1 ? await record(db, [...first.values()]) : []) {
+  for (const { id, state, used, changed } of beats.length > 1
+    ? await record(db, replicaId, [...first.values()])
+    : []) {
     const beat = first.get(id);
     if (beat && !changed) standings.set(beat, { state, slotsInUse: used });
   }
@@ -72,7 +79,7 @@ export async function heartbeats(db: Db, beats: readonly Beat[]): Promise<(Serve
 }
 
 /** @returns the recorded ones */
-async function record(db: Db, beats: readonly Beat[]): Promise<Recorded[]> {
+async function record(db: Db, replicaId: string | null, beats: readonly Beat[]): Promise<Recorded[]> {
   const ids = beats.map(({ server }) => server.serverId);
   const rows = beats.map(({ server, request, forgottenBefore, now }) => ({
     id: server.serverId,
@@ -95,7 +102,8 @@ async function record(db: Db, beats: readonly Beat[]): Promise<Recorded[]> {
     ), written AS (
       UPDATE server SET cpu_load = beat.cpu_load, tick_load = beat.tick_load,
         overloaded = beat.is_over OR (overloaded AND beat.keeps), heartbeat_at = CASE
-        WHEN heartbeat_at > beat.at + interval '1 minute' THEN beat.at ELSE greatest(heartbeat_at, beat.at) END
+        WHEN heartbeat_at > beat.at + interval '1 minute' THEN beat.at ELSE greatest(heartbeat_at, beat.at) END,
+        heard_by = ${heardBy(replicaId, ...beatTimes)}, heard_since = ${heardSince(...beatTimes)}
       FROM beat
       WHERE server.id = ANY(ARRAY(SELECT held.id FROM held)) AND server.id = beat.id
         AND server.incarnation = beat.incarnation AND server.state IN ('ready', 'draining')

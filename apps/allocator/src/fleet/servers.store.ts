@@ -1,9 +1,8 @@
-import { type Db, type Sql, transact } from '@muster/db';
+import { type Db, Prisma, type Sql, transact } from '@muster/db';
 import {
   type Heartbeat,
   message,
   type Message,
-  type PlacementTimeouts,
   type ServerIdentity,
   type ServerRegistration,
   type ServerStanding,
@@ -13,11 +12,13 @@ import {
   tickLoadOf,
 } from '@muster/domain';
 import { loseSession } from '../sessions/end-session.store.js';
-import { claimAllocation, endAllocation, leftGraceMs, lostGraceMs } from '../hosting/claims.store.js';
+import { claimAllocation, endAllocation, leftGraceMs } from '../hosting/claims.store.js';
+import { heardBy, heardSince } from './hearing.store.js';
 import { firstIncarnation } from './retention.store.js';
 
 export function register(
   db: Db,
+  replicaId: string | null,
   reg: ServerRegistration,
   now: number,
 ): Promise<{ incarnation: number; resumed: string[] }> {
@@ -27,11 +28,12 @@ export function register(
     const first = await firstIncarnation(tx);
     const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
       INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
-        arrived_at)
-      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at})
+        arrived_at, heard_since, heard_by)
+      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at}, ${at}, ${replicaId})
       ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
         host = excluded.host, port = excluded.port, slots = excluded.slots, state = excluded.state, cpu_load = 0,
         tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
+        heard_since = excluded.heard_since, heard_by = excluded.heard_by,
         arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
       RETURNING incarnation`;
     if (!server) throw new Error(`server ${serverId} was not written`);
@@ -60,6 +62,7 @@ interface Beat {
 
 export async function heartbeat(
   db: Db,
+  replicaId: string | null,
   { serverId, incarnation }: ServerIdentity,
   request: Heartbeat,
   forgottenBefore: number,
@@ -69,13 +72,15 @@ export async function heartbeat(
   const at = new Date(now);
   const named = [...(sessions ?? [])];
   const before = new Date(forgottenBefore);
+  const times = [Prisma.sql`${at}::timestamptz`, Prisma.sql`${before}::timestamptz`] as const;
   // `isOverloaded` of the server, and `decideOmission` for all sessions at once. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
   // compares each session with each name. A delayed call must not overwrite a later one; a timestamp written by a wrong
   // clock must not persist.
   const [beat] = await db.$sql.$queryRaw<Beat[]>`
     UPDATE server SET cpu_load = ${cpuLoad}, tick_load = ${tickLoadOf(request)},
       overloaded = ${load === 'over'} OR (overloaded AND ${load === 'between'}), heartbeat_at = CASE
-      WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END
+      WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END,
+      heard_by = ${heardBy(replicaId, ...times)}, heard_since = ${heardSince(...times)}
     WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
     RETURNING state,
       (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
@@ -114,34 +119,6 @@ export function leave(db: Db, serverId: string, now: number): Promise<ServerStan
     }
     return standing(tx, serverId);
   });
-}
-
-/** One transaction per server, so that a blocked one does not delay the others. */
-export async function loseSilent(
-  db: Db,
-  timeouts: PlacementTimeouts,
-  now: number,
-  limit: number,
-): Promise<string[]> {
-  const silentSince = new Date(now - timeouts.silenceMs);
-  const silent = await db.$sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM server WHERE state IN ('ready', 'draining') AND heartbeat_at < ${silentSince}
-    ORDER BY heartbeat_at LIMIT ${limit}`;
-  const lost: string[] = [];
-  for (const { id } of silent) {
-    const gone = await transact(db, async (tx) => {
-      const count = await tx.$executeRaw`
-        UPDATE server SET state = 'lost', incarnation = incarnation + 1
-        WHERE id = ${id} AND state IN ('ready', 'draining') AND heartbeat_at < ${silentSince}`;
-      if (count > 0) {
-        await loseAll(tx, id, message('session.server-silent'), now);
-        await endAllocation(tx, id, now + lostGraceMs);
-      }
-      return count > 0;
-    });
-    if (gone) lost.push(id);
-  }
-  return lost;
 }
 
 async function loseAll(tx: Sql, serverId: string, reason: Message, now: number): Promise<void> {

@@ -1,16 +1,23 @@
-import type { Clock, LeaveMatchResult, PlacementStore } from '@muster/domain';
+import type { Clock, LeaveMatchResult, PlacementStore, PlacementTimeouts } from '@muster/domain';
+import type { Hearing } from '../fleet/hearing.js';
 
-/** Removes players from a match that has no server. */
+/** Removes players from a match that has no server, or a silent one. */
 export class LeaveMatch {
   constructor(
     private readonly store: Pick<PlacementStore, 'leaveUnplaced'>,
     private readonly clock: Clock,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
+    private readonly timeouts: Pick<PlacementTimeouts, 'silenceMs'>,
+    private readonly hearing: Pick<Hearing, 'allMs'>,
   ) {}
 
   async run(matchId: string, ticketId: string): Promise<LeaveMatchResult> {
-    const result = await this.store.leaveUnplaced(matchId, ticketId, this.clock.now());
+    const now = this.clock.now();
+    const { silenceMs } = this.timeouts;
+    // While servers could not be heard, none counts as silent.
+    const limits = { silenceMs: this.hearing.allMs(now) < silenceMs ? now : silenceMs };
+    const result = await this.store.leaveUnplaced(matchId, ticketId, limits, now);
     if (result.outcome === 'left') this.afterCommit();
     return result;
   }

@@ -1,5 +1,10 @@
 import { type Db, type Sql, transact } from '@muster/db';
-import { decideLeave, type LeavableFacts, type LeaveMatchResult } from '@muster/domain';
+import {
+  decideLeave,
+  type LeavableFacts,
+  type LeaveMatchResult,
+  type PlacementTimeouts,
+} from '@muster/domain';
 import { carryOut } from '../sessions/changes.store.js';
 import { asMatch, type MatchRow } from '../sessions/facts.store.js';
 
@@ -7,42 +12,53 @@ interface Row extends MatchRow {
   formedAt: Date | null;
   seconds: number | null;
   hasServer: boolean;
+  serverIsSilent: boolean;
 }
 
-/** Removes the players of a ticket from a match that has no server; see `decideLeave`. */
+/** Removes the players of a ticket from a match that has no server, or a silent one; see `decideLeave`. */
 export function leaveUnplaced(
   db: Db,
   matchId: string,
   ticketId: string,
+  { silenceMs }: Pick<PlacementTimeouts, 'silenceMs'>,
   now: number,
 ): Promise<LeaveMatchResult> {
   return transact(db, async (tx): Promise<LeaveMatchResult> => {
-    const decided = await carryOut(tx, decideLeave(await holdUnplaced(tx, matchId), ticketId, now));
+    const decided = await carryOut(
+      tx,
+      decideLeave(await holdUnplaced(tx, matchId, now - silenceMs), ticketId, now),
+    );
     return decided.outcome === 'left' ? { ...decided, reason: [decided.reason] } : decided;
   });
 }
 
 /**
  * Locks the match's placement and reads the match. `place` reserves a session only under this lock, so a concurrent
- * placement is decided before the lock is granted, and none begins before this transaction ends.
+ * placement is decided before the lock is granted, and none begins before this transaction ends. Of a live match it locks the
+ * session, as all do who change its players.
  */
-async function holdUnplaced(tx: Sql, matchId: string): Promise<LeavableFacts | null> {
+async function holdUnplaced(tx: Sql, matchId: string, silentBefore: number): Promise<LeavableFacts | null> {
   const [placement] = await tx.$queryRaw<{ attempts: number }[]>`
     SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE`;
+  if (!placement)
+    await tx.$executeRaw`SELECT 1 FROM session WHERE match_id = ${matchId} AND state = 'live' FOR UPDATE`;
   // A separate statement, which sees what the previous holder of the lock committed.
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT state, queue, blame, formed_at AS "formedAt", (rules->>'leaveWithoutServerSeconds')::float8 AS seconds,
       EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live')) AS "hasServer",
+      coalesce((SELECT server.heartbeat_at < ${new Date(silentBefore)} FROM session JOIN server ON server.id = session.server_id
+        WHERE session.match_id = match.id AND session.state = 'live'), false) AS "serverIsSilent",
       (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
           'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY ticket_id, player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) return null;
-  const { formedAt, seconds, hasServer } = row;
+  const { formedAt, seconds, hasServer, serverIsSilent } = row;
   return {
     match: asMatch(matchId, row),
     attempts: placement?.attempts ?? null,
     hasServer,
+    serverIsSilent,
     formedAt: formedAt?.getTime() ?? null,
     leaveAfterSeconds: seconds,
   };

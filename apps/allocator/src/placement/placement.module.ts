@@ -19,7 +19,7 @@ import { Placing } from './placing.js';
   controllers: [AllocatorRpc],
   providers: [
     PlacementProcessor,
-    construct(LeaveMatch, [PostgresPlacementStore, SharedClock, AFTER_COMMIT]),
+    construct(LeaveMatch, [PostgresPlacementStore, SharedClock, AFTER_COMMIT, TIMEOUTS, Hearing]),
     {
       provide: Placing,
       inject: [PostgresPlacementStore, WakeUps, SharedClock, TIMEOUTS, ALLOCATOR_SETTINGS, Hearing, DueWork],

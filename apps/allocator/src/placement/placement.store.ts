@@ -50,6 +50,7 @@ import * as hearing from '../fleet/hearing.store.js';
 import * as placing from './place.store.js';
 import * as together from '../fleet/heartbeats.store.js';
 import * as fleet from '../fleet/servers.store.js';
+import { loseSilent } from '../fleet/silence.store.js';
 import * as sessions from '../sessions/sessions.store.js';
 import * as shortages from '../scale-out/shortages.store.js';
 
@@ -110,7 +111,7 @@ export class PostgresPlacementStore
     together.recordedAtOnce,
     (beats) => {
       this.gathering.seen(beats.length);
-      return together.heartbeats(this.db, beats);
+      return together.heartbeats(this.db, this.replicaId, beats);
     },
     mayBeItemsFault,
     () => this.gathering.wait(),
@@ -125,7 +126,11 @@ export class PostgresPlacementStore
   private readonly answers: BatchedTransactions<Answer, AnswerResult>;
   private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
 
-  constructor(private readonly db: Db) {
+  /** @param replicaId the allocator, by which heartbeats are recorded */
+  constructor(
+    private readonly db: Db,
+    private readonly replicaId: string | null = null,
+  ) {
     this.answers = new BatchedTransactions(db, {
       maxItems: answersAtOnce,
       paceMs: answeringMs,
@@ -141,7 +146,7 @@ export class PostgresPlacementStore
   }
 
   register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
-    return fleet.register(this.db, server, now);
+    return fleet.register(this.db, this.replicaId, server, now);
   }
   async heartbeat(
     server: ServerIdentity,
@@ -150,7 +155,9 @@ export class PostgresPlacementStore
     now: number,
   ): Promise<ServerStanding | null> {
     const standing = await this.beats.submit('', { server, request, forgottenBefore, now });
-    return standing === 'alone' ? fleet.heartbeat(this.db, server, request, forgottenBefore, now) : standing;
+    return standing === 'alone'
+      ? fleet.heartbeat(this.db, this.replicaId, server, request, forgottenBefore, now)
+      : standing;
   }
   drain(serverId: string): Promise<ServerStanding | null> {
     return fleet.drain(this.db, serverId);
@@ -197,8 +204,13 @@ export class PostgresPlacementStore
   giveUp(now: number, limit: number): Promise<string[]> {
     return placing.giveUp(this.db, now, limit);
   }
-  leaveUnplaced(matchId: string, ticketId: string, now: number): Promise<LeaveMatchResult> {
-    return leaveUnplaced(this.db, matchId, ticketId, now);
+  leaveUnplaced(
+    matchId: string,
+    ticketId: string,
+    limits: Pick<PlacementTimeouts, 'silenceMs'>,
+    now: number,
+  ): Promise<LeaveMatchResult> {
+    return leaveUnplaced(this.db, matchId, ticketId, limits, now);
   }
   hasShortages(limits: ScaleOutLimits, now: number): Promise<boolean> {
     return shortages.hasShortages(this.db, limits, now);
@@ -216,7 +228,7 @@ export class PostgresPlacementStore
     return sessions.withdrawUnanswered(this.db, now, limit);
   }
   loseSilent(timeouts: PlacementTimeouts, now: number, limit: number): Promise<string[]> {
-    return fleet.loseSilent(this.db, timeouts, now, limit);
+    return loseSilent(this.db, timeouts, now, limit);
   }
 
   loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]> {

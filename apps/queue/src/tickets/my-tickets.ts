@@ -13,7 +13,7 @@ import { notFound, type AbsentTickets } from '../recovery/absent-tickets.js';
 /** The caller: one of the ticket's players, or (null) an operator, who may see all. */
 export type Viewer = string | null;
 
-/** How players leave a match without a server. */
+/** How players leave a match without a server, or with a silent one. */
 export interface LeaveUnplacedMatch {
   /** The allocator decides. */
   leave(matchId: string, ticketId: string): Promise<LeaveMatchResult>;
@@ -59,7 +59,7 @@ export class MyTickets {
   }
 
   /**
-   * Ends a ticket that waits, or whose match has no server and may be left by now.
+   * Ends a ticket that waits, or whose match has no server, or a silent one, and may be left by now.
    *
    * @returns the cancelled ticket
    * @throws TicketAlreadyMatched in a later state, with the time from which it may be left if known; MatchUnavailable
@@ -82,23 +82,25 @@ export class MyTickets {
   private async leaveMatch({ ticketId, state, matchId }: TicketRecord): Promise<TicketAlreadyMatched | null> {
     const stays = (why: string, more = {}): TicketAlreadyMatched =>
       new TicketAlreadyMatched(why, { state, ...more });
-    if (state !== 'placing' || matchId === undefined || !this.leaving)
+    const isInMatch = state === 'placing' || state === 'assigned';
+    if (!isInMatch || matchId === undefined || !this.leaving)
       return stays(
-        `The ticket is ${state}: it can be cancelled while it waits, or while its match finds no server.`,
+        `The ticket is ${state}: it can be cancelled while it waits, or while its match has no server or a silent one.`,
       );
     const result = await this.leaving.leave(matchId, ticketId);
     switch (result.outcome) {
       case 'left': {
         const { ticketIds, reason } = result;
         const left = [ticketId];
-        await this.leaving.applyUpdate({
-          kind: 'remade',
-          matchId,
-          ticketIds: [...ticketIds],
-          ...writeReason(reason),
-          failedTicketIds: left,
-          leftTicketIds: left,
-        });
+        const update = { matchId, ticketIds: [...ticketIds], ...writeReason(reason) };
+        if (state === 'assigned') await this.leaving.applyUpdate({ kind: 'abandoned', ...update });
+        else
+          await this.leaving.applyUpdate({
+            kind: 'remade',
+            ...update,
+            failedTicketIds: left,
+            leftTicketIds: left,
+          });
         return null;
       }
       case 'too-soon': {
@@ -111,7 +113,7 @@ export class MyTickets {
       }
       case 'has-server':
         return stays(
-          'Your match has a server, or one is being asked. A match can be left without a penalty only while it finds none.',
+          'Your match has a server, or one is being asked. A match can be left without a penalty only while it finds none, or while its server is silent.',
         );
       case 'over':
       case 'unknown':

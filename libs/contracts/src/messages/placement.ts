@@ -49,6 +49,10 @@ export const placement: Catalogue<PlacementMessages> = {
   },
 
   'match.left-without-server': { text: 'Somebody left the match before it had a server.', example: {} },
+  'match.left-silent-server': {
+    text: 'You left the match, whose server is silent. There is no penalty.',
+    example: {},
+  },
   'match.called-off': {
     text: 'The server called the match off ({detail}).',
     example: { detail: 'the map did not load' },

@@ -93,7 +93,7 @@ function decisionsOn({ session, match }: (typeof situations)[number]): Decision<
 /** Every request about a match without an open session. */
 function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
   const unplaced = { match, attempts: 1, hasServer: false };
-  const leavable = { ...unplaced, formedAt: now, leaveAfterSeconds: null };
+  const leavable = { ...unplaced, formedAt: now, serverIsSilent: false, leaveAfterSeconds: null };
   const rated =
     match.state === 'ended'
       ? [

@@ -1,4 +1,6 @@
 import { message, type Message } from '../messages/index.js';
+import type { PlacementTimeouts } from '../placement-store.js';
+import type { SessionState } from '../server.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch, placeAgain } from './end-match.js';
 import type { MatchFacts, SessionFacts } from './state.js';
@@ -29,6 +31,42 @@ export function decideLoss(
     session: { sessionId, from: [state], to: 'lost', closedAt: now, reason },
   };
   return { outcome: true, changes, jobs: next?.jobs ?? [] };
+}
+
+/** Default time for which the server of a match may be silent, in seconds. */
+export const defaultResumeSeconds = 30;
+
+/** An open session of a silent server. */
+export interface SilencedSession {
+  readonly sessionId: string;
+  readonly state: SessionState;
+  /** Of the rules of its match; null: not set. */
+  readonly resumeSeconds: number | null;
+}
+
+/**
+ * What a silent server loses: live sessions that it may not resume any more. When it has no other live ones, it is lost
+ * with all its sessions.
+ *
+ * @param silentMs as counted by `silentMs` of hearing
+ */
+export function decideSilence(
+  silentMs: number,
+  sessions: readonly SilencedSession[],
+  { silenceMs }: Pick<PlacementTimeouts, 'silenceMs'>,
+): { readonly isLost: boolean; readonly sessionIds: readonly string[] } {
+  if (silentMs <= silenceMs) return { isLost: false, sessionIds: [] };
+  const isKept = ({ state, resumeSeconds }: SilencedSession): boolean =>
+    state === 'live' && silentMs <= (resumeSeconds ?? defaultResumeSeconds) * 1000;
+  const isLost = !sessions.some(isKept);
+  const ended = sessions.filter((session) => isLost || (session.state === 'live' && !isKept(session)));
+  return { isLost, sessionIds: ended.map(({ sessionId }) => sessionId) };
+}
+
+/** A silent server that stays registered loses a session: it is commanded to end it, for when it comes back. */
+export function decideSilenced(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
+  const reason = message('session.server-silent');
+  return withEndOrder(session, decideLoss(session, match, reason, now), reason, now);
 }
 
 /** A match exceeds its time limit: its session is lost, and the server is commanded to end it. */

@@ -14,6 +14,8 @@ export interface UnplacedFacts {
 
 /** The same with the rules about leaving it. */
 export interface LeavableFacts extends UnplacedFacts {
+  /** Whether the server of its live session is silent. */
+  readonly serverIsSilent: boolean;
   readonly formedAt: number | null;
   /** Seconds from forming after which the match may be left; null: from the first attempt that found no server. */
   readonly leaveAfterSeconds: number | null;
@@ -24,19 +26,24 @@ export type LeaveDecided =
   | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
   | { readonly outcome: 'has-server' | 'over' | 'unknown' };
 
-/** The players of a ticket leave a match without a server: it is abandoned, and the other tickets return to the queue. */
+/**
+ * The players of a ticket leave a match without a server: it is abandoned, and the other tickets return to the queue. They
+ * leave a match whose server is silent, too: it goes on without them if its server comes back. Nobody is penalised.
+ */
 export function decideLeave(
   unplaced: LeavableFacts | null,
   ticketId: string,
   now: number,
 ): Decision<LeaveDecided> {
   if (!unplaced) return unchanged({ outcome: 'unknown' });
-  const { match, attempts, hasServer, formedAt, leaveAfterSeconds } = unplaced;
+  const { match, attempts, hasServer, formedAt, leaveAfterSeconds, serverIsSilent } = unplaced;
   const leaving = match.players.filter((player) => player.ticketId === ticketId);
   if (leaving.length === 0) return unchanged({ outcome: 'unknown' });
   const reason = message('match.left-without-server');
   const left: LeaveDecided = { outcome: 'left', ticketIds: ticketIdsOf(match), reason };
-  if (match.state === 'abandoned' && leaving.every(({ leftAt }) => leftAt !== null)) return unchanged(left);
+  const hasLeft = leaving.every(({ leftAt }) => leftAt !== null);
+  if (match.state === 'abandoned' && hasLeft) return unchanged(left);
+  if (match.state === 'placed' && (serverIsSilent || hasLeft)) return leaveSilent(match, ticketId, now);
   if (match.state === 'placed' || hasServer) return unchanged({ outcome: 'has-server' });
   if (match.state !== 'formed') return unchanged({ outcome: 'over' });
   if (attempts === null || attempts === 0) return unchanged({ outcome: 'too-soon', waitMs: null });
@@ -50,6 +57,25 @@ export function decideLeave(
     outcome: left,
     changes: { ...abandoned.changes, left: { ticketId, at: now } },
     jobs: abandoned.jobs,
+  };
+}
+
+function leaveSilent(match: MatchFacts, ticketId: string, now: number): Decision<LeaveDecided> {
+  const { matchId, queue, blame, players } = match;
+  const ticketIds = [ticketId];
+  const reason = message('match.left-silent-server');
+  const left: LeaveDecided = { outcome: 'left', ticketIds, reason };
+  const playerIds = players.flatMap((player) =>
+    player.ticketId === ticketId && player.leftAt === null ? [player.playerId] : [],
+  );
+  if (playerIds.length === 0) return unchanged(left);
+  const offences = blame.filter(({ playerId }) =>
+    players.some((player) => player.ticketId === ticketId && player.playerId === playerId),
+  );
+  return {
+    outcome: left,
+    changes: { matchId, departed: { playerIds, at: now } },
+    jobs: [{ kind: 'update', matchId, ticketIds, reason, update: { to: 'abandoned', queue, offences } }],
   };
 }
 

@@ -33,6 +33,7 @@ export interface PlacementMessages {
   'placement.gave-up': Record<never, never>;
 
   'match.left-without-server': Record<never, never>;
+  'match.left-silent-server': Record<never, never>;
   'match.called-off': { detail: string };
   'match.rated': Record<never, never>;
   'match.unrated': { detail: string };

@@ -5,10 +5,12 @@ import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
 import { matchLimitMs, placementTimeouts, type CreateMatchLife } from './stores.js';
 import { describeBackfills } from './backfill-stories.js';
 import { describeEnds, describeRating, describeResults } from './ends.js';
-import { storyTest, type TellStory } from './story.js';
+import { storyTest, type Kept, type TellStory } from './story.js';
 
 const { answerMs, silenceMs, avoidMs } = placementTimeouts;
 const later = testTime + 60_000;
+/** Of the rules of the matches. */
+const resumeMs = 15_000;
 
 /**
  * The behaviour of the stores of a match's life, as scenarios.
@@ -92,7 +94,7 @@ function describePlacing(tell: TellStory): void {
   tell('lets a player leave a match without a server, and remakes it of the others', async (story) => {
     const rules = { mode: 'duel', placementTimeoutSeconds: 60, leaveWithoutServerSeconds: 10 };
     const leave = (player: string, now: number) =>
-      story.placements.leaveUnplaced('m1', ticketOf(player), now);
+      story.placements.leaveUnplaced('m1', ticketOf(player), placementTimeouts, now);
     expect(await leave('m1-a', testTime)).toEqual({ outcome: 'unknown' });
     await story.wants('m1', { rules });
     expect(await leave('m1-a', later)).toEqual({ outcome: 'too-soon', waitMs: null });
@@ -118,11 +120,34 @@ function describePlacing(tell: TellStory): void {
   tell('lets nobody leave a match that has a server, or one that was asked', async (story) => {
     await story.server('s');
     const kept = await story.reserved('m1');
-    const leave = () => story.placements.leaveUnplaced('m1', ticketOf('m1-a'), later);
-    expect(await leave()).toEqual({ outcome: 'has-server' });
+    const leave = (now: number) =>
+      story.placements.leaveUnplaced('m1', ticketOf('m1-a'), placementTimeouts, now);
+    expect(await leave(later)).toEqual({ outcome: 'has-server' });
     await story.create(kept);
-    expect(await leave()).toEqual({ outcome: 'has-server' });
+    expect(await leave(testTime + silenceMs)).toEqual({ outcome: 'has-server' });
     expect(await story.matchState('m1')).toBe('placed');
+  });
+
+  tell('lets a player leave a match whose server is silent; it goes on without them', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    const leave = (now: number) =>
+      story.placements.leaveUnplaced('m1', ticketOf('m1-a'), placementTimeouts, now);
+    const silent = testTime + silenceMs + 1;
+    const left = {
+      outcome: 'left',
+      ticketIds: [ticketOf('m1-a')],
+      reason: [message('match.left-silent-server')],
+    };
+    expect(await leave(silent)).toEqual(left);
+    expect(await story.held()).toEqual(['m1-b']);
+    const news = await story.lastJob('ticket-news');
+    expect(news).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('m1-a')] });
+    expect(news).not.toHaveProperty('blame');
+    await story.placements.heartbeat(kept.server, { cpuLoad: 0 }, testTime, silent);
+    expect(await leave(silent)).toEqual(left);
+    expect(await story.report(kept)).toMatchObject({ outcome: 'counted' });
+    expect(await leave(silent)).toEqual({ outcome: 'over' });
   });
 }
 
@@ -194,9 +219,9 @@ function describeSilence(tell: TellStory): void {
     const live = await story.live('m1');
     const reserved = await story.reserved('m2');
     const silent = (now: number) => story.placements.loseSilent(placementTimeouts, now, 10);
-    expect(await silent(testTime + silenceMs)).toEqual([]);
-    expect(await silent(testTime + silenceMs + 1)).toEqual(['s']);
-    expect(await silent(testTime + silenceMs + 1)).toEqual([]);
+    expect(await silent(testTime + resumeMs)).toEqual([]);
+    expect(await silent(testTime + resumeMs + 1)).toEqual(['s']);
+    expect(await silent(testTime + resumeMs + 1)).toEqual([]);
     expect(await story.matchState('m1')).toBe('abandoned');
     expect(await story.matchState('m2')).toBe('formed');
     for (const kept of [live, reserved]) expect(await story.sessionOf(kept)).toMatchObject({ state: 'lost' });
@@ -204,6 +229,48 @@ function describeSilence(tell: TellStory): void {
     expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned']);
     expect(await story.create(reserved, later)).toEqual({ outcome: 'withdrawn' });
     expect(await story.placements.heartbeat(live.server, { cpuLoad: 0 }, testTime, later)).toBeNull();
+  });
+
+  tell('a server without a live match is lost as soon as it is silent', async (story) => {
+    await story.server('s');
+    const reserved = await story.reserved('m1');
+    const silent = (now: number) => story.placements.loseSilent(placementTimeouts, now, 10);
+    expect(await silent(testTime + silenceMs)).toEqual([]);
+    expect(await silent(testTime + silenceMs + 1)).toEqual(['s']);
+    expect(await story.sessionOf(reserved)).toMatchObject({ state: 'lost' });
+    expect(await story.matchState('m1')).toBe('formed');
+  });
+
+  tell('silence of most servers at once is not counted until they are heard again', async (story) => {
+    const timeouts = { ...placementTimeouts, massSilenceMs: 300_000 };
+    const silent = (now: number) => story.placements.loseSilent(timeouts, now, 10);
+    const beat = (kept: Kept, now: number) =>
+      story.placements.heartbeat(kept.server, { cpuLoad: 0 }, now - silenceMs, now);
+    const played: Kept[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      await story.server(name);
+      played.push(await story.live(`m${name}`));
+    }
+    const [a, b, c] = played;
+    if (!a || !b || !c) throw new Error('three matches are played');
+    await beat(a, testTime + 2_000);
+    expect(await silent(testTime + 60_000)).toEqual([]);
+    // The third comes back last, or never: its silence counts from when the second was heard.
+    const back = testTime + 70_000;
+    const beatBoth = async (now: number): Promise<void> => {
+      for (const kept of [a, b]) await beat(kept, now);
+    };
+    for (const ms of [0, 9_000, resumeMs]) {
+      await beatBoth(back + ms);
+      expect(await silent(back + ms)).toEqual([]);
+    }
+    await beatBoth(back + resumeMs + 1);
+    expect(await silent(back + resumeMs + 1)).toEqual(['c']);
+    expect(await story.matchState('mc')).toBe('abandoned');
+    expect(await story.matchState('ma')).toBe('placed');
+    // Dead all the same: both are judged after the longer time.
+    expect(await silent(back + resumeMs + 1 + timeouts.massSilenceMs)).toEqual([]);
+    expect(await silent(back + resumeMs + 2 + timeouts.massSilenceMs)).toEqual(['a', 'b']);
   });
 
   tell('a restarted server resumes the sessions it names and loses the rest', async (story) => {

@@ -22,6 +22,7 @@ const rules = {
   teams: 2,
   teamSize: 2,
   placementTimeoutSeconds: 60,
+  resumeSeconds: 15,
   backfill: { seconds: 30 },
 };
 

@@ -14,16 +14,21 @@ import {
   decideReservation,
   decideResult,
   decideSeat,
+  decideSilence,
+  decideSilenced,
   decideUnanswered,
   decideVoid,
   decideWait,
   defaultPlacementTimeoutSeconds,
+  groupsOf,
+  heardOf,
   isLate,
   isOverloaded,
   mayPlace,
   policyNamed,
   ratingDue,
   shortageOf,
+  silentMs,
   tickLoadOf,
   type AnswerResult,
   type FillResult,
@@ -111,7 +116,9 @@ export class MemoryMatchStores implements MatchLifeStores {
         tickLoad: null,
         overloaded: false,
         commandSeq: known?.commandSeq ?? 0,
-        heartbeatAt: now,
+        heardBy: null,
+        heardAt: now,
+        heardSince: now,
       });
       for (const session of open)
         if (!resumed.includes(session)) this.lose(session, message('session.restarted'), now);
@@ -126,7 +133,8 @@ export class MemoryMatchStores implements MatchLifeStores {
         cpuLoad,
         tickLoad: tickLoadOf(request),
         overloaded: isOverloaded(server.overloaded, load),
-        heartbeatAt: Math.max(server.heartbeatAt, now),
+        heardAt: Math.max(server.heardAt, now),
+        heardSince: server.heardAt < forgottenBefore ? now : server.heardSince,
       });
       const standing = this.standing(serverId);
       for (const session of sessions ? this.openOn(serverId) : []) {
@@ -166,10 +174,16 @@ export class MemoryMatchStores implements MatchLifeStores {
         .slice(0, limit)
         .map(([id]) => id)
         .filter((id) => this.rows.carryOut(decideGiveUp(this.unplaced(id), now))),
-    leaveUnplaced: async (matchId, ticketId, now) => {
+    leaveUnplaced: async (matchId, ticketId, { silenceMs }, now) => {
       const formed = this.rows.matches.get(matchId)?.formed;
       const facts = formed && {
         ...this.unplaced(matchId),
+        serverIsSilent: this.rows
+          .openSessionsOf(matchId)
+          .some(
+            ({ state, serverId }) =>
+              state === 'live' && (this.rows.servers.get(serverId)?.heardAt ?? now) < now - silenceMs,
+          ),
         formedAt: formed.formedAt,
         leaveAfterSeconds: ruleOf(formed, 'leaveWithoutServerSeconds'),
       };
@@ -183,17 +197,7 @@ export class MemoryMatchStores implements MatchLifeStores {
         .slice(0, limit)
         .filter((each) => this.rows.carryOut(decideUnanswered(each, this.rows.matchFacts(each.matchId), now)))
         .map(({ matchId }) => matchId),
-    loseSilent: async ({ silenceMs }, now, limit) => {
-      const silent = [...this.rows.servers.values()]
-        .filter((server) => serves(server) && server.heartbeatAt < now - silenceMs)
-        .slice(0, limit);
-      for (const server of silent) {
-        Object.assign(server, { state: 'lost', incarnation: server.incarnation + 1 });
-        for (const each of this.openOn(server.serverId))
-          this.lose(each, message('session.server-silent'), now);
-      }
-      return silent.map(({ serverId }) => serverId);
-    },
+    loseSilent: async (timeouts, now, limit) => this.loseSilent(timeouts, now, limit),
     loseOverdue: async (liveBefore, now, limit) =>
       this.rows
         .openSessions()
@@ -299,7 +303,7 @@ export class MemoryMatchStores implements MatchLifeStores {
     return [...this.rows.servers.values()].flatMap((server) => {
       const taken = this.openOn(server.serverId).map(({ ordinal }) => ordinal);
       const ordinals = Array.from({ length: server.slots }, (_, i) => i).filter((i) => !taken.includes(i));
-      const heard = server.heartbeatAt > now - silenceMs;
+      const heard = server.heardAt > now - silenceMs;
       return server.state === 'ready' && heard && ordinals.length > 0
         ? [{ ...server, used: taken.length, ordinals }]
         : [];
@@ -382,6 +386,28 @@ export class MemoryMatchStores implements MatchLifeStores {
       attempts: this.rows.placements.get(matchId)?.attempts ?? null,
       hasServer: this.rows.openSessionsOf(matchId).length > 0,
     };
+  }
+
+  private loseSilent(timeouts: PlacementTimeouts, now: number, limit: number): string[] {
+    const awaited = [...this.rows.servers.values()].filter(serves);
+    const due = awaited.flatMap((server) => {
+      const heard = groupsOf(server, awaited).map((group) => heardOf(group, now, timeouts));
+      const sessions = this.openOn(server.serverId).map((session) => ({
+        ...session,
+        resumeSeconds: ruleOf(this.rows.match(session.matchId).formed, 'resumeSeconds'),
+      }));
+      const decided = decideSilence(silentMs(server.heardAt, heard, now, timeouts), sessions, timeouts);
+      return decided.isLost || decided.sessionIds.length > 0 ? [{ server, ...decided }] : [];
+    });
+    for (const { server, isLost, sessionIds } of due.slice(0, limit)) {
+      if (isLost) Object.assign(server, { state: 'lost', incarnation: server.incarnation + 1 });
+      for (const session of this.openOn(server.serverId)) {
+        if (!sessionIds.includes(session.sessionId)) continue;
+        if (isLost) this.lose(session, message('session.server-silent'), now);
+        else this.rows.carryOut(decideSilenced(session, this.rows.matchFacts(session.matchId), now));
+      }
+    }
+    return due.slice(0, limit).map(({ server }) => server.serverId);
   }
 
   private openOn(serverId: string): SessionRow[] {

@@ -3,6 +3,7 @@ import {
   backfillTransitions,
   mayStep,
   sessionTransitions,
+  type AwaitedServer,
   type BackfillChange,
   type BackfillFacts,
   type Changes,
@@ -37,14 +38,15 @@ export interface MatchRow {
   closeReason: string | null;
 }
 
-export interface ServerRow extends Omit<ServerRegistration, 'resume'> {
+export interface ServerRow extends Omit<ServerRegistration, 'resume'>, Mutable<AwaitedServer> {
+  readonly serverId: string;
+  readonly region: string;
   state: ServerState;
   incarnation: number;
   cpuLoad: number;
   tickLoad: number | null;
   overloaded: boolean;
   commandSeq: number;
-  heartbeatAt: number;
 }
 
 export interface SessionRow extends Mutable<SessionFacts> {

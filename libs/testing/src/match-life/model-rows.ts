@@ -7,7 +7,6 @@ export interface ModelMatch {
   waits: { attempts: number; giveUpAt: number } | null;
   closedAt: number;
   endedAt: number;
-  left: string | null;
   players: ModelPlayer[];
   /** Jobs to rate it. */
   rateJobs: number;
@@ -56,6 +55,7 @@ export interface ModelServer {
   slots: number;
   registration: number;
   heartbeatAt: number;
+  heardSince: number;
 }
 
 export const isOpen = ({ state }: ModelSession): boolean => state === 'reserved' || state === 'live';

@@ -8,17 +8,19 @@ import {
   NotAllowedByModel,
   serves,
   type ModelMatch,
+  type ModelServer,
   type ModelSession,
 } from './model-rows.js';
 import { lifeServers, playersOf, type LifeAnswer, type LifeRequest } from './requests.js';
 import { matchLimitMs, placementTimeouts } from './stores.js';
 import type { LifeSummary } from './summary.js';
 
-const { answerMs, silenceMs, avoidMs } = placementTimeouts;
+const { answerMs, silenceMs, massSilenceMs, avoidMs } = placementTimeouts;
 type Sweep =
   'withdraw unanswered' | 'lose silent' | 'lose overdue' | 'give up' | 'end backfills' | 'withdraw seats';
 
 const lateMs = 3_600_000;
+const resumeMs = 15_000;
 const giveUpMs = 60_000;
 
 /**
@@ -110,7 +112,7 @@ export class LifeModel extends BackfillModel {
     const slots = lifeServers.get(serverId) ?? 1;
     const known = this.servers.get(serverId);
     const registration = (known?.registration ?? 0) + 1;
-    this.servers.set(serverId, { state: 'ready', slots, registration, heartbeatAt: now });
+    this.servers.set(serverId, { state: 'ready', slots, registration, heartbeatAt: now, heardSince: now });
     const resumed: string[] = [];
     for (const session of this.openOn(serverId)) {
       if (resume && session.state === 'live') {
@@ -124,8 +126,9 @@ export class LifeModel extends BackfillModel {
   private heartbeat({ serverId, names }: Extract<LifeRequest, { do: 'heartbeat' }>, now: number): string {
     const server = this.servers.get(serverId);
     if (!server || !serves(server)) return 'none';
-    server.heartbeatAt = Math.max(server.heartbeatAt, now);
     const before = now - silenceMs;
+    if (server.heartbeatAt < before) server.heardSince = now;
+    server.heartbeatAt = Math.max(server.heartbeatAt, now);
     for (const session of this.openOn(serverId)) {
       if (session.liveAt === null) continue;
       if (names === 'all') session.omittedAt = session.liveAt < before ? null : session.omittedAt;
@@ -149,7 +152,7 @@ export class LifeModel extends BackfillModel {
   private form(matchId: string): string {
     if (this.matches.has(matchId)) return 'decided';
     if (playersOf(matchId).some((player) => this.held.has(player))) return 'busy';
-    const none = { waits: null, closedAt: 0, endedAt: 0, left: null, rateJobs: 0, ratings: 0 };
+    const none = { waits: null, closedAt: 0, endedAt: 0, rateJobs: 0, ratings: 0 };
     const players = playersOf(matchId).map((playerId, team) => {
       const fresh = { backfillId: null, left: false };
       return { playerId, team, ticketId: ticketOf(playerId), ...fresh };
@@ -254,13 +257,26 @@ export class LifeModel extends BackfillModel {
     const match = this.matches.get(matchId);
     const player = playersOf(matchId)[nth];
     if (!match || player === undefined) return 'unknown';
-    if (match.state === 'abandoned' && match.left === player) return 'left';
-    if (match.state === 'placed' || this.hasServer(matchId)) return 'has-server';
+    if (match.state === 'abandoned' && match.players.some((each) => each.playerId === player && each.left))
+      return 'left';
+    if (match.state === 'placed') return this.leaveSilent(matchId, match, player, now);
+    if (this.hasServer(matchId)) return 'has-server';
     if (match.state !== 'formed') return 'over';
     if (!match.waits || match.waits.attempts === 0) return 'too-soon';
-    match.left = player;
     for (const each of match.players) if (each.playerId === player) each.left = true;
     this.abandon(matchId, now);
+    return 'left';
+  }
+
+  private leaveSilent(matchId: string, { players }: ModelMatch, playerId: string, now: number): string {
+    const player = players.find((each) => each.playerId === playerId);
+    if (player?.left) return 'left';
+    const server = this.sessions.find((each) => each.matchId === matchId && each.state === 'live')?.serverId;
+    const { heartbeatAt } = this.servers.get(server ?? '') ?? { heartbeatAt: now };
+    if (!player || heartbeatAt >= now - silenceMs) return 'has-server';
+    player.left = true;
+    if (this.held.get(playerId) === matchId) this.held.delete(playerId);
+    this.tell(matchId, [player.ticketId]);
     return 'left';
   }
 
@@ -313,7 +329,7 @@ export class LifeModel extends BackfillModel {
       case 'lose silent':
         return new Map(
           [...this.servers]
-            .filter(([, server]) => serves(server) && server.heartbeatAt < now - silenceMs)
+            .filter(([id, server]) => serves(server) && this.isLost(id, server, now))
             .map(([id, server]) => [
               id,
               () => {
@@ -335,6 +351,21 @@ export class LifeModel extends BackfillModel {
             .map(([id]) => [id, () => this.abandon(id, now)]),
         );
     }
+  }
+
+  /** Whether a server was silent for too long while one could be heard. Both servers are of one region, as are all rules. */
+  private isLost(serverId: string, { heartbeatAt }: ModelServer, now: number): boolean {
+    const others = [...this.servers].flatMap(([id, each]) => (id !== serverId && serves(each) ? [each] : []));
+    const newest = Math.max(heartbeatAt, ...others.map((other) => other.heartbeatAt));
+    const heardSince = others.map((other) =>
+      other.heartbeatAt > now - silenceMs ? other.heardSince : Infinity,
+    );
+    const silentMs =
+      newest < now - massSilenceMs
+        ? now - heartbeatAt
+        : newest - Math.max(heartbeatAt, Math.min(Infinity, ...heardSince));
+    const isPlayed = this.openOn(serverId).some(({ state }) => state === 'live');
+    return heartbeatAt < now - silenceMs && silentMs > (isPlayed ? resumeMs : silenceMs);
   }
 
   private lose(session: ModelSession, now: number): void {

@@ -165,7 +165,7 @@ async function sendOfMatch(
       return { outcome: await stores.voidMatch(matchId, now) };
     case 'leave match': {
       const player = playersOf(matchId)[request.nth] ?? '';
-      return stores.placements.leaveUnplaced(matchId, ticketOf(player), now);
+      return stores.placements.leaveUnplaced(matchId, ticketOf(player), placementTimeouts, now);
     }
   }
 }

@@ -106,8 +106,13 @@ export interface MatchLifeUnderTest {
 
 export type CreateMatchLife = () => Promise<MatchLifeUnderTest>;
 
-/** The timeouts that the tests use. */
-export const placementTimeouts: PlacementTimeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+/** The timeouts that the tests use: a fleet of one server is judged as soon as it is silent. */
+export const placementTimeouts: PlacementTimeouts = {
+  answerMs: 5_000,
+  silenceMs: 10_000,
+  massSilenceMs: 10_000,
+  avoidMs: 15_000,
+};
 
 /** Time limit of a match in the tests, in milliseconds. */
 export const matchLimitMs = 120_000;

@@ -11,7 +11,7 @@ import { PostgresLedgerStore } from '../../../../apps/rating/src/ledger/ledger.s
 import { poolRater } from '../../../../apps/rating/src/ledger/rater.js';
 import type { Extent } from '../../../support/synthetic-history.js';
 
-const timeouts = { answerMs: 5_000, silenceMs: 10_000, avoidMs: 15_000 };
+const timeouts = { answerMs: 5_000, silenceMs: 10_000, massSilenceMs: 300_000, avoidMs: 15_000 };
 const everyMs = 60_000;
 const page = 20;
 /** Players and matches that the calls are about, again and again: they are warm, the rest of the history is not. */
