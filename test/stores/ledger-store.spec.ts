@@ -123,6 +123,12 @@ describe('rating a match', () => {
           })),
         },
       },
+      {
+        owner: 'rating',
+        queue: 'ratings-changed',
+        jobId: 'ratings-ladder-match-m1',
+        payload: { pool: 'ladder', playerIds: expect.arrayContaining([...everybody]) },
+      },
     ]);
   });
 
@@ -246,8 +252,11 @@ describe('rating a reported match', () => {
         { playerId: 'bob', team: 1, ticketId: null, ...beliefOf('bob')[0] },
       ],
     });
-    // Nobody waits for it: the queue learns of newcomers from the coordinator's own matches.
-    expect(await db.outbox.count()).toBe(0);
+    // The queue learns of newcomers from the coordinator's own matches. A player of this one may wait in it.
+    expect(await db.outbox.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+      { queue: 'ratings-changed', payload: { pool: 'ladder', playerIds: ['ann', 'bob'] } },
+      { queue: 'ratings-changed', payload: { pool: 'ladder', playerIds: ['ann', 'bob'] } },
+    ]);
   });
 
   it('happens once when it is reported ten times at once', async () => {

@@ -14,6 +14,7 @@ import { boardEntry, entryAt, unrankedFor } from '../../apps/rating/src/leaderbo
 import { opened } from '../../apps/rating/src/pools/open-pool.js';
 import { SeasonArchive } from '../../apps/rating/src/seasons/archive.store.js';
 import { SeasonPreviews } from '../../apps/rating/src/seasons/season-preview.js';
+import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
 import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
@@ -96,6 +97,46 @@ describe('seasons', () => {
     const later = await inForce(db, 'ladder');
     await rebuilt(db, 'ladder');
     expect(await inForce(db, 'ladder')).toEqual(later);
+  });
+
+  it('tell the queue in their own transaction, as whatever else changes ratings does', async () => {
+    const { db } = data();
+    const told = async () => {
+      const jobs = await db.outbox.findMany({ orderBy: { id: 'asc' } });
+      await db.outbox.deleteMany();
+      return jobs.map(({ queue, payload }) => ({ queue, payload }));
+    };
+    const changed = (playerIds: string[] | null) => ({
+      queue: 'ratings-changed',
+      payload: { pool: 'ladder', playerIds },
+    });
+    await ladder.give('set', 'set: 1/2', 'ann', 1);
+    expect(await told()).toEqual([changed(['ann'])]);
+    await seasons.begin(season(1), noon);
+    await seasons.begin(season(1), noon);
+    expect(await told()).toEqual([changed(null)]);
+    await rebuilt(db, 'ladder');
+    expect(await told()).toEqual([changed(null)]);
+    const pool = await ladder.ledger.pool('ladder');
+    await ladder.ledger.changePool(pool, pool.rules, { ...pool.calibration, matches: 9 }, 'Learned.');
+    expect(await told()).toEqual([]);
+    const learned = await ladder.ledger.pool('ladder');
+    const without = { ...learned.rules, inactivity: null };
+    await ladder.ledger.changePool(learned, without, learned.calibration, 'An operator changed it.');
+    expect(await told()).toEqual([changed(null)]);
+    const boosters = new PostgresBoosterStore(as('rating', db));
+    const booster = {
+      boosterId: 'b1',
+      pool: 'ladder',
+      playerId: 'ann',
+      division: 'Gold',
+      matches: 1,
+      kFactor: 2,
+    };
+    await boosters.grant({ ...booster, by: 'olga', reason: 'a test' }, noon);
+    expect(await told()).toEqual([]);
+    for (const _ of range(2)) await boosters.revoke('ladder', 'b1', 'olga', 'a slip', noon);
+    expect(await told()).toEqual([changed(['ann'])]);
   });
 
   it('change ratings as the preview said', async () => {

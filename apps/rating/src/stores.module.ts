@@ -1,4 +1,4 @@
-import { construct, DB, READS, Starting } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, READS, Starting } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { PostgresLedgerStore } from './ledger/ledger.store.js';
 import { Pools } from './pools/pools.js';
@@ -7,7 +7,7 @@ import { RATING_SETTINGS, seedsOf, type RatingSettings } from './settings.js';
 /** The ledger and its pools, shared by the features of the rating service. */
 @Module({
   providers: [
-    construct(PostgresLedgerStore, [DB, READS]),
+    construct(PostgresLedgerStore, [DB, READS, AFTER_COMMIT]),
     {
       provide: Pools,
       inject: [PostgresLedgerStore, RATING_SETTINGS, Starting],

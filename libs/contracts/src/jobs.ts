@@ -17,6 +17,8 @@ export const jobQueues = {
   conduct: 'conduct',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
   matchRated: 'match-rated',
+  /** rating → queue: ratings changed, for the tickets that wait with them. */
+  ratingsChanged: 'ratings-changed',
   /** rating → rating: a newcomer has played enough matches to be placed by their stats. */
   placeNewcomer: 'place-newcomer',
   /** allocator → queue: a backfill was opened, changed or closed. */
@@ -40,6 +42,8 @@ export const FormTeamsJob = z.object({
       ticketId: z.string(),
       playerIds: z.array(z.string()),
       enqueuedAt: z.number(),
+      /** The levels by which they were matched, by player; the previous release does not send them. */
+      levels: z.record(z.string(), z.number()).optional(),
       /** Levels of newcomers' probes: they replace the ratings of those players. */
       probes: z.record(z.string(), z.number()).optional(),
       /** Boosters in use, by player: matched at another level, but the teams count their ratings. */
@@ -75,6 +79,11 @@ export const FormTeamsJob = z.object({
     platformGroup: z.string().optional(),
     onlyPlatform: z.string().optional(),
   }),
+  /**
+   * What the rules allow by now, in units of mu: the largest skill of its tickets less the smallest, and the difference of
+   * the teams' sums; null: anything. The previous release does not send it.
+   */
+  allowed: z.object({ spread: z.number().nullable(), gap: z.number().nullable() }).optional(),
   why: z.array(z.string()),
   /** The messages of `why`, one per sentence; the previous release does not send them. */
   whyMessages: StoredMessages,
@@ -114,6 +123,10 @@ export const MatchRated = z.object({
   ),
 });
 export type MatchRated = z.infer<typeof MatchRated>;
+
+/** Players whose ratings in a pool changed; null: all may have. */
+export const RatingsChanged = z.object({ pool: z.string(), playerIds: z.array(z.string()).nullable() });
+export type RatingsChanged = z.infer<typeof RatingsChanged>;
 
 /** A newcomer who has played enough matches of a pool to be placed by their stats. */
 export const PlaceNewcomer = z.object({ pool: z.string(), playerId: z.string() });
@@ -241,7 +254,13 @@ const forMatch = {
 
 export const MatchUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('formed'), ...forMatch }),
-  z.object({ kind: z.literal('refused'), ...forMatch, failedTicketIds: z.array(z.string()) }),
+  z.object({
+    kind: z.literal('refused'),
+    ...forMatch,
+    failedTicketIds: z.array(z.string()),
+    /** The ratings of its players have changed: they are read again before the tickets wait on. */
+    stale: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('placing'), ...forMatch }),
   z.object({
     kind: z.literal('placed'),

@@ -1,5 +1,5 @@
 import type { Blamed } from '@muster/domain';
-import { jobQueues, readOffences, type EndOfMatch, type MatchUpdate } from './jobs.js';
+import { jobQueues, readOffences, type EndOfMatch, type MatchUpdate, type RatingsChanged } from './jobs.js';
 
 /** A job enqueued through the outbox: it is written in the transaction that makes it necessary, and sent after the commit. */
 export interface OutboxJob {
@@ -34,4 +34,20 @@ export function matchEndJobs(update: EndOfMatch, queue: string | null, blame: un
   return matchUpdateJobs(
     offences.length === 0 ? update : { ...update, blame: { queue: queue ?? '', offences } },
   );
+}
+
+/**
+ * Tells the queue whose ratings changed; its waiting tickets are matched by them.
+ *
+ * @param playerIds null: all of the pool may have
+ * @param change what changed them: unique in the pool
+ */
+export function ratingsChangedJob(
+  pool: string,
+  playerIds: readonly string[] | null,
+  change: string,
+): OutboxJob {
+  const payload: RatingsChanged = { pool, playerIds: playerIds && [...playerIds] };
+  // Ids of events are chosen by callers, and a colon has a meaning in ids of jobs.
+  return { queue: jobQueues.ratingsChanged, jobId: encodeURIComponent(`ratings-${pool}-${change}`), payload };
 }

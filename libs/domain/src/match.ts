@@ -117,14 +117,16 @@ export interface MatchStore {
   /** Stores the match, holds its players and enqueues its placement; or refuses, and then nothing is stored. */
   form(match: FormedMatch): Promise<FormResult>;
   /**
-   * Refuses a proposal for good, and enqueues the update of its tickets. @returns the verdict in force, which may be
-   * `formed`
+   * Refuses a proposal for good, and enqueues the update of its tickets.
+   *
+   * @param stale the ratings in its tickets are to be read again @returns the verdict in force, which may be `formed`
    */
   refuse(
     matchId: string,
     reason: Explanation,
     failedTicketIds: readonly string[],
     ticketIds: readonly string[],
+    stale?: boolean,
   ): Promise<ProposalVerdict>;
   /** The verdict on a proposal; an undecided one is refused by this call, so that the answer is final. */
   settle(matchId: string, reason: Explanation): Promise<ProposalVerdict>;

@@ -1,6 +1,13 @@
 import type { OpenBackfill } from './backfill.js';
 import { message, type Message, type Explanation } from './messages/message.js';
-import type { Assignment, Ticket, TicketEvent, TicketMatchState, TicketRecord } from './ticket.js';
+import type {
+  Assignment,
+  Ticket,
+  TicketEvent,
+  TicketMatchState,
+  TicketPlayer,
+  TicketRecord,
+} from './ticket.js';
 
 export type EnqueueResult =
   | { readonly outcome: 'created' }
@@ -243,6 +250,14 @@ export interface TicketStore {
     reason: Explanation,
     now: number,
   ): Promise<void>;
+  /**
+   * Replaces the levels of a ticket's players, so that its queue matches it by them. Its place in the queue stays, and its
+   * players are not told.
+   *
+   * @param ticket as it was read @param players in the same order
+   * @returns `changed` when it differs from the one that was read; `closed` when it has ended
+   */
+  relevel(ticket: Ticket, players: readonly TicketPlayer[]): Promise<'relevelled' | 'closed' | 'changed'>;
   /** Writes a new reason to tickets that are being placed. No effect on others. */
   note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void>;
   /** Sets the assignment of a ticket of this match. The first one stays. */

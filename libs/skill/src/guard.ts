@@ -35,20 +35,10 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
     moved(before, mu) {
       if (!Number.isFinite(mu)) throw new Unsolvable(`A rating needs a finite mean; this is ${mu}.`);
       if (model.belief(before).mu === mu) return before;
-      const state = model.moved(before, mu);
-      const flaw = model.flaw(state);
-      if (flaw !== null) throw new Unsolvable(`A ${model.name} rating moved to ${mu} ${flaw}.`);
-      return state;
+      return sound(model, model.moved(before, mu), `moved to ${mu}`);
     },
-    restarted(before, belief, keep) {
-      const state = model.restarted(before, belief, keep);
-      const flaw = model.flaw(state);
-      if (flaw !== null)
-        throw new Unsolvable(
-          `A ${model.name} rating at ${belief.mu} ± ${belief.sigma} after a season ${flaw}.`,
-        );
-      return state;
-    },
+    restarted: (before, belief, keep) =>
+      sound(model, model.restarted(before, belief, keep), `moved to ${belief.mu} by a season`),
     predict(contest) {
       fits(contest);
       const chances = model.predict(contest);
@@ -65,6 +55,13 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
       return rated;
     },
   };
+}
+
+/** @throws Unsolvable for a state with a flaw */
+function sound<S extends SkillState>(model: RatingModel<S>, state: S, what: string): S {
+  const flaw = model.flaw(state);
+  if (flaw !== null) throw new Unsolvable(`A ${model.name} rating ${what} ${flaw}.`);
+  return state;
 }
 
 function noFiniteAnswer(name: string): Unsolvable {

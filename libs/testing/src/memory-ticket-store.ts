@@ -1,4 +1,5 @@
 import { textOf } from '@muster/contracts';
+import { isDeepStrictEqual } from 'node:util';
 import {
   inTheQueue,
   recordOf,
@@ -23,6 +24,7 @@ import {
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
+  type TicketPlayer,
   type TicketRecord,
   type TicketState,
   type TicketStore,
@@ -300,6 +302,20 @@ export class MemoryTicketStore implements TicketStore {
     this.reopen(matchId);
   }
 
+  async relevel(
+    ticket: Ticket,
+    players: readonly TicketPlayer[],
+  ): Promise<'relevelled' | 'closed' | 'changed'> {
+    const entry = this.entries.get(ticket.ticketId);
+    if (!entry || entry.closed) return 'closed';
+    const changed = { ...entry.ticket, players: structuredClone(players) };
+    if (isDeepStrictEqual(entry.ticket.players, changed.players)) return 'relevelled';
+    if (!isDeepStrictEqual(entry.ticket.players, ticket.players)) return 'changed';
+    entry.ticket = changed;
+    if (standing(entry).state === 'waiting') this.changesOf(changed.queue).push({ joined: changed });
+    return 'relevelled';
+  }
+
   async note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void> {
     for (const entry of this.eachOfMatch(matchId, ticketIds)) {
       const last = standing(entry);
@@ -507,12 +523,17 @@ export class MemoryTicketStore implements TicketStore {
       ...(acceptBy === undefined ? {} : { acceptBy }),
     });
     const { queue } = entry.ticket;
-    const changes = this.changes.get(queue) ?? [];
-    this.changes.set(queue, changes);
+    const changes = this.changesOf(queue);
     if (state === 'waiting') {
       this.pool.add(ticketId);
       changes.push({ joined: entry.ticket });
     } else if (this.pool.delete(ticketId)) changes.push({ left: ticketId, claimed: state === 'proposed' });
+  }
+
+  private changesOf(queue: string): PoolChange[] {
+    const changes = this.changes.get(queue) ?? [];
+    this.changes.set(queue, changes);
+    return changes;
   }
 
   private finish(entry: Entry): void {

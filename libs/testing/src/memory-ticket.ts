@@ -2,7 +2,7 @@ import type { Ticket, TicketEvent } from '@muster/domain';
 
 /** A ticket and its log. Its last event has its state. */
 export interface Entry {
-  readonly ticket: Ticket;
+  ticket: Ticket;
   readonly events: TicketEvent[];
   /** Its players who accepted the match that it is in. */
   accepted: readonly string[];

@@ -35,15 +35,15 @@ function jobOf(parties: readonly (readonly string[])[], teamSize: number): FormT
 function setUp() {
   const state = { isRatingAway: false, isDecided: false };
   const formed: FormedMatch[] = [];
-  const refused: { matchId: string; reason: Explanation; failed: readonly string[] }[] = [];
+  const refused: { matchId: string; reason: Explanation; failed: readonly string[]; stale?: true }[] = [];
   const store: Pick<MatchStore, 'form' | 'refuse' | 'isDecided'> = {
     isDecided: async () => state.isDecided,
     async form(match) {
       formed.push(match);
       return { outcome: 'formed' };
     },
-    async refuse(matchId, reason, failed) {
-      refused.push({ matchId, reason, failed });
+    async refuse(matchId, reason, failed, _tickets, stale) {
+      refused.push({ matchId, reason, failed, ...(stale ? { stale } : {}) });
       return { verdict: 'refused', reason, failedTicketIds: failed };
     },
   };
@@ -138,6 +138,63 @@ describe('FormTeams', () => {
       { playerIds: expect.arrayContaining(['p30', 'p20']), parties: [2] },
       { playerIds: expect.arrayContaining(['p26', 'p21']), parties: [] },
     ]);
+  });
+
+  describe('ratings that changed while the match was made', () => {
+    const parties = [['p30'], ['p20'], ['p26'], ['p21']];
+    /** Matched by these levels, under rules that allow so much. */
+    const matchedBy = (
+      levels: readonly number[],
+      spread: number | null,
+      gap: number | null,
+    ): FormTeamsJob => {
+      const job = jobOf(parties, 2);
+      const tickets = job.tickets.map((ticket, t) => ({
+        ...ticket,
+        levels: { [ticket.playerIds[0] ?? '']: levels[t] ?? 0 },
+      }));
+      return FormTeamsJob.parse({ ...job, tickets, allowed: { spread, gap } });
+    };
+    const fellApart = {
+      matchId: 'mat_00000001',
+      reason: [message('match.ratings-changed')],
+      failed: [],
+      stale: true,
+    };
+
+    it('let the match fall apart if the rules do not allow it with them, and nobody is out of the queue', async () => {
+      const { forms, formed, refused } = setUp();
+      // p30 had 25 when matched, "within 5 points".
+      expect(await forms.run(matchedBy([25, 20, 26, 21], 6, 20))).toBe('refused');
+      // The tickets may differ, the teams may not: 30 + 20 against 26 + 21.
+      expect(await forms.run(matchedBy([25, 20, 24, 21], null, 2))).toBe('refused');
+      expect(refused).toEqual([fellApart, fellApart]);
+      expect(formed).toEqual([]);
+    });
+
+    it('make no difference where the rules allow it, or where none did', async () => {
+      const { forms, refused } = setUp();
+      expect(await forms.run(matchedBy([25, 20, 26, 21], 10, 3))).toBe('formed');
+      // Limits were lifted for it.
+      expect(await forms.run(matchedBy([30.00004, 20, 26, 21], 1, 1))).toBe('formed');
+      // The previous release says neither.
+      expect(await forms.run(jobOf(parties, 2))).toBe('formed');
+      expect(refused).toEqual([]);
+    });
+
+    it('leave a probe and the level of a booster as they are', async () => {
+      const { forms, refused } = setUp();
+      const job = matchedBy([25, 25, 26, 21], 5, null);
+      const [first, second, ...others] = job.tickets;
+      if (!first || !second) throw new Error('no ticket');
+      const booster = { boosterId: 'bst_1', division: 'Gold', higher: true };
+      const led = [
+        { ...first, probes: { p30: 25 } },
+        { ...second, boosters: { p20: booster } },
+      ];
+      expect(await forms.run(FormTeamsJob.parse({ ...job, tickets: [...led, ...others] }))).toBe('formed');
+      expect(refused).toEqual([]);
+    });
   });
 
   it('counts a newcomer at the level of their probe', async () => {

@@ -18,12 +18,16 @@ import type { SplitAnswer, SplitSolution } from '@muster/solver';
 import { explainBoosters, explainPlaces, explainSides, explainSplit } from './explain-split.js';
 import { fillRoles } from './fill-roles.js';
 import { aspectsOf, sidesOf } from './match-aspects.js';
+import { splitMatch } from './split-match.js';
 import { splitForSides, type PlayerWeights, type SidedSplit } from './split-sides.js';
 
 /** Time limit of the split: the most even teams found by then are taken, since players wait. */
 const deadlineMs = 500;
 
 type FormingOutcome = 'formed' | 'refused' | 'decided before';
+
+/** Tickets are matched by levels of four decimals. */
+const exact = 1e-3;
 
 const gaveUp = [message('match.failed')];
 
@@ -59,12 +63,14 @@ export interface PoolReader {
  * Forms the teams of a proposal.
  *
  * 1. Read the ratings again, to include matches rated since the players queued.
- * 2. Split exactly, parties together, by the sum of the means; newcomers count at the level of their probe, bots at that of
+ * 2. Where ratings differ from those by which the tickets were matched, and the queue's rules do not allow the match with them,
+ *    refuse the proposal: its tickets return to their places, with the new ratings.
+ * 3. Split exactly, parties together, by the sum of the means; newcomers count at the level of their probe, bots at that of
  *    the rules. A player with a booster counts with their rating. Roles are filled in every team, and players who avoid each other as team-mates are separated. Where the pool
  *    rates skill by map, role or side, players count more or less by it: see `weightsOf` and `splitForSides`.
- * 3. Ask the pool for the chance of each team. It knows players only, and the result is rated against its answer: bots are
+ * 4. Ask the pool for the chance of each team. It knows players only, and the result is rated against its answer: bots are
  *    not counted, and the match says so.
- * 4. Store the match with its inputs, the best rejected split, the predicted chances and the explanation; or refuse the
+ * 5. Store the match with its inputs, the best rejected split, the predicted chances and the explanation; or refuse the
  *    proposal for good: the ticket of a player who is in another live match ends, the others return to the queue.
  */
 export class FormTeams {
@@ -108,6 +114,10 @@ export class FormTeams {
     const playerIds = job.tickets.flatMap((ticket) => ticket.playerIds);
     const ratings = await this.pools.read(job.rules.pool, playerIds, aspectsOf(job.rules, job.map));
     let match: FormedMatch;
+    if (this.isOutdated(job, ratings)) {
+      await this.store.refuse(job.matchId, [message('match.ratings-changed')], [], ticketIds, true);
+      return 'refused';
+    }
     try {
       match = await this.compose(job, ratings);
     } catch (error) {
@@ -173,6 +183,35 @@ export class FormTeams {
     };
   }
 
+  /** Whether ratings have changed since the tickets were matched so that the rules do not allow it. */
+  private isOutdated(job: FormTeamsJob, read: readonly PlayerRating[]): boolean {
+    const { tickets, allowed } = job;
+    // The previous release does not say by what it matched.
+    if (!allowed || tickets.some(({ levels }) => !levels)) return false;
+    const roster = rosterOf(job, read);
+    const now = tickets.map((ticket) => ticket.playerIds.map((id) => levelIn(ticket, id, roster)));
+    const isAsMatched = tickets.every(({ playerIds, levels }, t) =>
+      playerIds.every((id, p) => Math.abs((own(levels, id) ?? NaN) - (now[t]?.[p] ?? NaN)) <= exact),
+    );
+    if (isAsMatched) return false;
+    const skills = now.map((levels) => levels.reduce((sum, level) => sum + level, 0) / levels.length);
+    const spread = Math.max(...skills) - Math.min(...skills);
+    if (spread > (allowed.spread ?? Infinity) + exact) return true;
+    return allowed.gap !== null && this.gapOf(job, roster) > allowed.gap + exact;
+  }
+
+  /** The difference of the most even teams; 0 where there are none, which `compose` finds. */
+  private gapOf(job: FormTeamsJob, { levelOf }: Roster): number {
+    const now = (): number => this.clock.now();
+    const deadline = { now, at: now() + deadlineMs };
+    try {
+      return bestOf(splitMatch(job, levelOf, { best: 1, seed: seedOf(job.matchId), deadline })).difference;
+    } catch (error) {
+      if (error instanceof Unsolvable) return 0;
+      throw error;
+    }
+  }
+
   private split(job: FormTeamsJob, roster: Roster): SidedSplit {
     const now = (): number => this.clock.now();
     return splitForSides(job, weightsOf(job, roster), {
@@ -201,6 +240,12 @@ function weightsOf({ rules }: FormTeamsJob, { levelOf, worthOf, canPlay }: Roste
 }
 
 type JobTicket = FormTeamsJob['tickets'][number];
+
+/** The level by which a player is matched: the rating, unless a probe or a booster leads to another. */
+function levelIn({ levels, boosters }: JobTicket, playerId: string, { levelOf }: Roster): number {
+  const led = own(boosters, playerId) ? own(levels, playerId) : undefined;
+  return led ?? levelOf(playerId);
+}
 
 /** The facts about a proposal's players. */
 interface Roster {

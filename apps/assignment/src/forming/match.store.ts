@@ -66,6 +66,7 @@ export class PostgresMatchStore implements MatchStore {
     reason: Explanation,
     failedTicketIds: readonly string[],
     ticketIds: readonly string[],
+    stale = false,
   ): Promise<ProposalVerdict> {
     return transact(this.db, async (tx) => {
       const earlier = await decide(tx, matchId, 'refused', reason, failedTicketIds);
@@ -79,6 +80,7 @@ export class PostgresMatchStore implements MatchStore {
           matchId,
           ticketIds: [...ticketIds],
           failedTicketIds: failed,
+          ...(stale ? { stale } : {}),
           ...writeReason(reason),
         }),
       );

@@ -47,6 +47,8 @@ const atOnce = 250;
 interface Request {
   readonly pool: string;
   readonly playerIds: readonly string[];
+  /** Whether the last known ratings serve while the service is down. */
+  readonly lastServes: boolean;
 }
 
 type Found = readonly PlayerRating[] | Error;
@@ -77,9 +79,18 @@ export class RpcRatingReader implements RatingReader, Seeds, NameTeller {
     );
   }
 
-  async ratingsOf(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
-    if (playerIds.length === 0) return [];
-    const found = await this.requests.submit('', { pool, playerIds });
+  ratingsOf(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
+    return this.read({ pool, playerIds, lastServes: true });
+  }
+
+  /** As {@link ratingsOf}, but fails while the service is down. @throws RatingUnavailable, UnknownPool */
+  currentRatingsOf(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> {
+    return this.read({ pool, playerIds, lastServes: false });
+  }
+
+  private async read(request: Request): Promise<PlayerRating[]> {
+    if (request.playerIds.length === 0) return [];
+    const found = await this.requests.submit('', request);
     if (found instanceof Error) throw found;
     return [...found];
   }
@@ -184,9 +195,9 @@ export class RpcRatingReader implements RatingReader, Seeds, NameTeller {
     return found;
   }
 
-  private lastKnown({ pool, playerIds }: Request): Found {
+  private lastKnown({ pool, playerIds, lastServes }: Request): Found {
     const now = this.clock.now();
-    const known = playerIds.flatMap((playerId) => {
+    const known = (lastServes ? playerIds : []).flatMap((playerId) => {
       const last = this.last.get(`${pool} ${playerId}`);
       return last && now - last.at <= staleMs ? [last.rating] : [];
     });

@@ -68,6 +68,47 @@ describe('C3 the matcher', () => {
     expect((await store.find('t3'))?.state).toBe('proposed');
   });
 
+  it('says by which levels it matched, and what the rules allow', async () => {
+    const { sent, matcher, enqueueTen } = setUp();
+    await enqueueTen();
+    await matcher('a').tick();
+    expect(sent[0]?.tickets.find(({ ticketId }) => ticketId === 't3')?.levels).toEqual({ p3: 25 });
+    const [window, gap] = [rules.skillWindow[0]?.limit ?? 0, rules.teamGap[0]?.limit ?? 0];
+    expect(sent[0]?.allowed?.spread).toBeCloseTo(window, 1);
+    expect(sent[0]?.allowed?.gap).toBeCloseTo(gap, 1);
+  });
+
+  it('matches nobody by a rating of before: each replica follows a ticket whose rating changed', async () => {
+    const { store, sent, matcher, enqueueTen, pools } = setUp();
+    const [one, other] = [matcher('a'), matcher('b')];
+    await enqueueTen();
+    for (const pool of pools) await pool.follow();
+    const [ticket] = await store.tickets(['t3']);
+    if (!ticket) throw new Error('no ticket');
+    await store.relevel(ticket, [{ playerId: 'p3', mu: 900, sigma: 8 }]);
+    expect(await one.tick()).toBe(0);
+    expect(await other.tick()).toBe(0);
+    const [changed] = await store.tickets(['t3']);
+    if (!changed) throw new Error('no ticket');
+    await store.relevel(changed, ticket.players);
+    expect((await one.tick()) + (await other.tick())).toBe(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('claims no match of tickets whose ratings changed during the tick', async () => {
+    const { store, sent, matcher, enqueueTen } = setUp();
+    await enqueueTen();
+    const expire = store.expire.bind(store);
+    vi.spyOn(store, 'expire').mockImplementationOnce(async (...args) => {
+      const [ticket] = await store.tickets(['t3']);
+      if (ticket) await store.relevel(ticket, [{ playerId: 'p3', mu: 900, sigma: 8 }]);
+      return expire(...args);
+    });
+    expect(await matcher('a').tick()).toBe(0);
+    expect(sent).toEqual([]);
+    expect((await store.find('t3'))?.state).toBe('waiting');
+  });
+
   it('estimates waiting times from the matches that it forms', async () => {
     const { store, clock, matcher, enqueueTen, pools } = setUp();
     const one = matcher('a');
@@ -273,7 +314,9 @@ describe('an unanswered proposal', () => {
     expect((await store.find('t0'))?.state).toBe('placing');
     const [matchId = ''] = asked;
     const ticketIds = Array.from({ length: 10 }, (_, i) => `t${i}`);
-    const hear = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock);
+    const hear = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock, {
+      tickets: async () => undefined,
+    });
     const placed = {
       kind: 'placed' as const,
       matchId,

@@ -9,8 +9,9 @@ import {
   type Ticket,
   type TicketPlayer,
   type TicketStore,
+  type WideningCurve,
 } from '@muster/domain';
-import { platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
+import { limitAfter, platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
 import { FillSeats } from './fill-seats.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
@@ -121,6 +122,8 @@ export class Matcher {
     const claimed = await Promise.allSettled(
       matches.map(async (match): Promise<Claims['jobs']> => {
         const members = match.tickets.flatMap((id) => tickets.get(id) ?? []);
+        // Its ratings have changed since the pool was read; the change follows.
+        if (members.some((ticket) => !this.pool.hasLevelOf(ticket))) return [];
         const { proposal, job } = this.propose(match, members, now);
         const result = await this.store.propose(proposal, epoch, this.settings.proposalLeaseMs, now);
         if (result.outcome === 'stale-epoch') stale = true;
@@ -163,6 +166,7 @@ export class Matcher {
       rules: { ...rules, teamSize: match.teamSize, ...(low ? { low } : {}), ...platforms },
       why: why.map(sentenceOf),
       whyMessages: why,
+      allowed: allowedBy(rules, match, members, now),
       proposedAt: now,
     };
     const proposal = {
@@ -207,6 +211,7 @@ function ticketOf({
     ticketId,
     playerIds: players.map((player) => player.playerId),
     enqueuedAt,
+    levels: Object.fromEntries(players.map(({ playerId, mu }) => [playerId, mu])),
     ...probesOf(players),
     ...boostersOf(players),
     ...rolesOf(players),
@@ -227,6 +232,21 @@ function whyOf(
     ...(onlyPlatform === undefined ? [] : [message('match.one-platform', { platform: onlyPlatform })]),
     ...(newcomers > 0 ? [message('match.newcomers', { newcomers })] : []),
   ];
+}
+
+/** What the rules allow by now, and at least what the match has: limits may have been lifted for it. */
+function allowedBy(
+  { skillWindow, teamGap }: QueueRules,
+  { figures: { spread, gap } }: MatchProposal,
+  members: readonly Ticket[],
+  now: number,
+): FormTeamsJob['allowed'] {
+  const waitedMs = now - Math.min(...members.map(({ enqueuedAt }) => enqueuedAt));
+  const allowed = (curve: WideningCurve, had: number): number | null => {
+    const limit = Math.max(had, limitAfter(curve, waitedMs));
+    return Number.isFinite(limit) ? limit : null;
+  };
+  return { spread: allowed(skillWindow, spread), gap: allowed(teamGap, gap) };
 }
 
 /** The levels at which newcomers of a ticket play; empty when it has none. */

@@ -1,4 +1,11 @@
-import type { Clock, PoolChange, QueueRules, Ticket, TicketStore } from '@muster/domain';
+import {
+  skillOf,
+  type Clock,
+  type PoolChange,
+  type QueueRules,
+  type Ticket,
+  type TicketStore,
+} from '@muster/domain';
 import {
   estimateWait,
   WaitingPool,
@@ -86,6 +93,12 @@ export class QueuePool {
     this.pool?.remove(ticketId);
   }
 
+  /** Whether a ticket has the skill with which this process would match it; so has one that is not in the pool. */
+  hasLevelOf(ticket: Ticket): boolean {
+    const about = this.pool?.about(ticket.ticketId);
+    return about === undefined || about.skill === skillOf(ticket);
+  }
+
   /** Why a ticket waits, and how long similar ones waited; undefined when it is not in the pool. */
   explain(ticketId: string, now: number): { why: WhyWaiting; estimate: WaitEstimate | null } | undefined {
     const about = this.pool?.about(ticketId);
@@ -136,7 +149,11 @@ export class QueuePool {
   private apply(change: PoolChange): void {
     const { pool } = this;
     if (!pool) return;
-    if (change.joined) return this.admit(pool, change.joined);
+    if (change.joined) {
+      // A ticket that is known has new levels.
+      pool.remove(change.joined.ticketId);
+      return this.admit(pool, change.joined);
+    }
     const about = pool.about(change.left);
     this.unknownRules.delete(change.left);
     pool.remove(change.left);

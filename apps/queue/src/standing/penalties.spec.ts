@@ -138,7 +138,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
     claim,
     queueAgain,
     queueUntilFree,
-    news: new ApplyMatchUpdates(store, penalties, clock),
+    news: new ApplyMatchUpdates(store, penalties, clock, { tickets: async () => undefined }),
   };
 }
 

@@ -33,7 +33,7 @@ import { checkBuilds, checkPlatforms, type PlayerClient } from './check-clients.
 import { checkEntry } from './check-entry.js';
 import type { FollowRules } from '../rules/follow-rules.js';
 import { defaultBuild, type KnownBuilds } from './known-builds.js';
-import { checkBooster, levelsOf, type BoosterReader, type Level } from './ticket-level.js';
+import { checkBooster, levelsOf, playerAt, type BoosterReader } from './ticket-level.js';
 import type { Penalties } from '../standing/penalties.js';
 import type { Queues } from '../rules/queues.js';
 import type { Standing } from '../standing/standing.js';
@@ -170,7 +170,7 @@ export class Enqueue {
       ticketId,
       queue,
       build,
-      players: ratings.map((rating) => playerOf(rating, levelOf, entry, request)),
+      players: ratings.map((rating) => playerAt(rating, levelOf, sentOf(rating.playerId, entry, request))),
       latencyMs: request.latencyMs,
       ...(maps ? { maps } : {}),
       ...standing,
@@ -319,24 +319,15 @@ function checkParty({ queue, playerIds }: EnqueueRequest, { maxPartySize }: Queu
     );
 }
 
-/** A player in the ticket's form. */
-function playerOf(
-  { playerId, mu, sigma }: PlayerRating,
-  levelOf: (playerId: string) => Level | undefined,
+/** What the client of a player sent about them. */
+function sentOf(
+  playerId: string,
   { canPlay }: Entry,
   { clients }: EnqueueRequest,
-): TicketPlayer {
-  const level = levelOf(playerId) ?? { mu };
+): Pick<TicketPlayer, 'canPlay' | 'platform'> {
   const roles = own(canPlay, playerId);
   const { platform } = clients.get(playerId) ?? {};
-  return {
-    playerId,
-    sigma: rounded(sigma),
-    ...level,
-    mu: rounded(level.mu),
-    ...(roles ? { canPlay: roles } : {}),
-    ...(platform === undefined ? {} : { platform }),
-  };
+  return { ...(roles ? { canPlay: roles } : {}), ...(platform === undefined ? {} : { platform }) };
 }
 
 function alreadyQueued(
@@ -389,9 +380,4 @@ function mapsIn({ name, maps }: QueueRules, wished: readonly string[]): string[]
       { map: unknownMap, maps: known },
     );
   return wished.length === 0 ? undefined : named(wished);
-}
-
-/** To four decimals: precise enough for matching, in half the memory. Ratings are read again when teams are formed. */
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

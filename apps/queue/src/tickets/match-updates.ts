@@ -1,5 +1,6 @@
 import { readReason, type MatchUpdate } from '@muster/contracts';
 import { message, withMessages, type Clock, type TicketStore } from '@muster/domain';
+import type { RelevelTickets } from './relevel-tickets.js';
 import { chargesIn, type Penalties } from '../standing/penalties.js';
 
 /**
@@ -11,6 +12,7 @@ export class ApplyMatchUpdates {
     private readonly store: TicketStore,
     private readonly penalties: Pick<Penalties, 'charge'>,
     private readonly clock: Clock,
+    private readonly levels: Pick<RelevelTickets, 'tickets'>,
   ) {}
 
   async run(update: MatchUpdate): Promise<void> {
@@ -21,6 +23,8 @@ export class ApplyMatchUpdates {
       case 'formed':
         return this.store.confirm(matchId, ticketIds, reason, now);
       case 'refused':
+        // They would be matched by the old levels again.
+        if (update.stale) await this.levels.tickets(ticketIds);
         return this.store.release(matchId, ticketIds, update.failedTicketIds, reason, now);
       case 'placing':
         return this.store.note(matchId, ticketIds, reason, now);

@@ -20,7 +20,9 @@ async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult
   );
   await store.confirm('m1', ticketIds, 'Teams are made.', now);
   const asked: string[] = [];
-  const updates = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock);
+  const updates = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock, {
+    tickets: async () => undefined,
+  });
   const leaving = {
     leave: async (matchId: string, ticketId: string) => {
       asked.push(`${matchId} ${ticketId}`);

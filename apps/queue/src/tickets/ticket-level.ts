@@ -1,4 +1,4 @@
-import { BoosterRefused, type TicketPlayer, type UsableBooster } from '@muster/domain';
+import { BoosterRefused, type PlayerRating, type TicketPlayer, type UsableBooster } from '@muster/domain';
 import type { Probe } from '../calibration/calibrate.js';
 
 /** Finds the boosters of players. */
@@ -43,4 +43,19 @@ function calibrated(): BoosterRefused {
   return new BoosterRefused(
     'You are being calibrated, at levels that are chosen for it; queue without your booster until that is done.',
   );
+}
+
+/** A player in the ticket's form, at their level. @param sent what the client sent about the player */
+export function playerAt(
+  { playerId, mu, sigma }: PlayerRating,
+  levelOf: (playerId: string) => Level | undefined,
+  sent: Pick<TicketPlayer, 'canPlay' | 'platform'>,
+): TicketPlayer {
+  const level = levelOf(playerId) ?? { mu };
+  return { playerId, sigma: rounded(sigma), ...level, mu: rounded(level.mu), ...sent };
+}
+
+/** To four decimals: precise enough for matching, in half the memory. Ratings are read again when teams are formed. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }

@@ -22,6 +22,7 @@ import {
   type Ticket,
   type TicketEvent,
   type TicketMatchState,
+  type TicketPlayer,
   type TicketRecord,
   type TicketState,
   type TicketStore,
@@ -224,6 +225,17 @@ export class RedisTicketStore implements TicketStore {
     now: number,
   ): Promise<void> {
     await scripts.release(this.run, { matchId, ticketIds, failed, reason: encodeReason(reason), now });
+  }
+
+  async relevel(
+    ticket: Ticket,
+    players: readonly TicketPlayer[],
+  ): Promise<'relevelled' | 'closed' | 'changed'> {
+    const { ticketId } = ticket;
+    const texts = { was: writeTicket(ticket), fixed: writeTicket({ ...ticket, players }) };
+    const [outcome] = await scripts.relevel(this.run, { ticketId, ...texts });
+    if (outcome === 'relevelled' || outcome === 'closed' || outcome === 'changed') return outcome;
+    throw unexpected('relevel', outcome);
   }
 
   async note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void> {

@@ -24,6 +24,7 @@ import { ApplyMatchUpdates } from './match-updates.js';
 import { leavingBy } from './leaving.js';
 import { MyTickets } from './my-tickets.js';
 import { TicketEventsModule } from './ticket-events.module.js';
+import { TicketLevelsModule } from './ticket-levels.module.js';
 import { TicketsController } from './tickets.controller.js';
 import { TicketsProcessor } from './tickets.processor.js';
 
@@ -38,6 +39,7 @@ import { TicketsProcessor } from './tickets.processor.js';
     PartiesModule,
     WaitingModule,
     TicketEventsModule,
+    TicketLevelsModule,
   ],
   controllers: [TicketsController],
   providers: [
@@ -56,7 +58,6 @@ import { TicketsProcessor } from './tickets.processor.js';
       RpcRatingReader,
     ]),
     construct(QueueParty, [PostgresPartyStore, Enqueue, SharedClock]),
-    construct(ApplyMatchUpdates, [RedisTicketStore, Penalties, SharedClock]),
     {
       provide: MyTickets,
       inject: [RedisTicketStore, SharedClock, AllocatorClient, ApplyMatchUpdates, AbsentTickets],

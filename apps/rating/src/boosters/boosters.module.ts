@@ -1,4 +1,4 @@
-import { construct, DB, IDS, SharedClock } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, IDS, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { PostgresLedgerStore } from '../ledger/ledger.store.js';
 import { StoresModule } from '../stores.module.js';
@@ -12,7 +12,7 @@ import { Boosters } from './boosters.js';
   imports: [StoresModule],
   controllers: [BoostersController, BoostersRpc],
   providers: [
-    construct(PostgresBoosterStore, [DB]),
+    construct(PostgresBoosterStore, [DB, AFTER_COMMIT]),
     construct(Boosters, [PostgresBoosterStore, PostgresLedgerStore, SharedClock, IDS]),
   ],
 })

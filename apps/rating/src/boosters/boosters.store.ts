@@ -1,4 +1,5 @@
-import { type Db, type Sql, transact } from '@muster/db';
+import { ratingsChangedJob } from '@muster/contracts';
+import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
 import type { Booster, BoosterStore, GrantResult, NewBooster } from '@muster/domain';
 
 interface BoosterRow {
@@ -19,7 +20,11 @@ interface BoosterRow {
 
 /** Boosters in Postgres. */
 export class PostgresBoosterStore implements BoosterStore {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    /** Is told that jobs wait in the outbox. */
+    private readonly committed: () => void = () => undefined,
+  ) {}
 
   grant(booster: NewBooster, now: number): Promise<GrantResult> {
     const { boosterId, pool, playerId, division, matches, kFactor, by, reason } = booster;
@@ -66,10 +71,19 @@ export class PostgresBoosterStore implements BoosterStore {
     reason: string,
     now: number,
   ): Promise<Booster | null> {
-    await this.db.$sql.$executeRaw`
-      UPDATE booster SET revoked_at = ${new Date(now)}, revoked_by = ${by}, revoked_reason = ${reason}
-      WHERE id = ${boosterId} AND pool = ${pool} AND revoked_at IS NULL`;
-    return this.one(pool, boosterId);
+    const booster = await transact(this.db, async (tx) => {
+      const [revoked] = await tx.$queryRaw<{ playerId: string }[]>`
+        UPDATE booster SET revoked_at = ${new Date(now)}, revoked_by = ${by}, revoked_reason = ${reason}
+        WHERE id = ${boosterId} AND pool = ${pool} AND revoked_at IS NULL RETURNING player_id AS "playerId"`;
+      // A ticket that waits with it is matched by the rating from now on.
+      if (revoked)
+        await enqueueAfterCommit(tx, 'rating', [
+          ratingsChangedJob(pool, [revoked.playerId], `booster-${boosterId}`),
+        ]);
+      return readOne(tx, pool, boosterId);
+    });
+    this.committed();
+    return booster;
   }
 }
 

@@ -1,4 +1,12 @@
-import { BatchedTransactions, type Db, processTime, readsOf, type Reads, transact } from '@muster/db';
+import {
+  BatchedTransactions,
+  type Db,
+  enqueueAfterCommit,
+  processTime,
+  readsOf,
+  type Reads,
+  transact,
+} from '@muster/db';
 import { Batcher, Pace } from '@muster/domain';
 import type {
   Calibration,
@@ -25,6 +33,7 @@ import type {
 } from '@muster/domain';
 import { applyEvent, sharePool } from './apply.store.js';
 import { isReportsFault, rateReports, type Report, reportsAtOnce } from './reported.store.js';
+import { changedBy } from './newcomers.js';
 import * as matches from './matches.store.js';
 import * as pools from '../pools/pools.store.js';
 import * as reading from './reading.store.js';
@@ -70,6 +79,8 @@ export class PostgresLedgerStore implements LedgerStore {
   constructor(
     private readonly db: Db,
     private readonly reads: Reads = readsOf(db),
+    /** Is told that jobs wait in the outbox. */
+    private readonly committed: () => void = () => undefined,
   ) {
     this.dueMatches = new BatchedTransactions(db, {
       maxItems: matches.matchesAtOnce,
@@ -88,13 +99,15 @@ export class PostgresLedgerStore implements LedgerStore {
   createPool(pool: NewPool): Promise<{ pool: RatingPool; created: boolean }> {
     return pools.createPool(this.db, pool);
   }
-  changePool(
+  async changePool(
     from: RatingPool,
     rules: PoolRules,
     calibration: Calibration,
     why: Explanation,
   ): Promise<RatingPool | null> {
-    return pools.changePool(this.db, from, rules, calibration, why);
+    const changed = await pools.changePool(this.db, from, rules, calibration, why);
+    this.committed();
+    return changed;
   }
 
   ratings(
@@ -131,20 +144,23 @@ export class PostgresLedgerStore implements LedgerStore {
   rateReported(match: ReportedMatch, rater: Rater, now: number): Promise<ReportedRated> {
     return this.reports.submit(match.pool, { match, rater, now });
   }
-  record(
+  async record(
     pool: string,
     event: GivenEvent | ResetEvent | SignalEvent,
     rater: Rater,
     now: number,
   ): Promise<boolean> {
-    return transact(this.db, async (tx) => {
+    const isNew = await transact(this.db, async (tx) => {
       await sharePool(tx, pool);
       const known = await tx.$queryRaw<object[]>`
         SELECT 1 FROM rating_event WHERE pool = ${pool} AND kind = ${event.kind} AND event_id = ${event.eventId}`;
       if (known.length > 0) return false;
-      await applyEvent(tx, pool, event, rater, now);
+      const done = await applyEvent(tx, pool, event, rater, now);
+      await enqueueAfterCommit(tx, 'rating', [changedBy(done.pool, [{ event, applied: done.applied }])]);
       return true;
     });
+    this.committed();
+    return isNew;
   }
   voidMatch(matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
     return matches.voidMatch(this.db, matchId, said, now);

@@ -22,7 +22,7 @@ import {
 } from '@muster/domain';
 import { apply, forgetStrangers, hold, sharePool, write } from './apply.store.js';
 import { giveBack, HeldBoosters, type BoostedEntry } from '../boosters/held-boosters.store.js';
-import { newcomersOf, placeableOf } from './newcomers.js';
+import { changedBy, newcomersOf, placeableOf } from './newcomers.js';
 
 interface EndedMatch {
   state: MatchState;
@@ -210,7 +210,7 @@ async function rateHeld(
   });
   await write(tx, held, done);
   await boosters.write();
-  await close(tx, closings);
+  await close(tx, closings, [changedBy(pool, done)]);
   return rated;
 }
 
@@ -223,11 +223,15 @@ interface Closing {
 const none: Partial<Changes> = {};
 
 /** Closes matches, frees their players and enqueues the jobs, in one statement. */
-async function close(tx: Sql, closings: readonly Closing[]): Promise<void> {
+async function close(
+  tx: Sql,
+  closings: readonly Closing[],
+  others: readonly OutboxJob[] = [],
+): Promise<void> {
   const rows = closings.map(closingRow);
   const ids = rows.map(({ id }) => id);
   const jobs = outboxJson(
-    closings.flatMap(({ decision, more }) => [...outboxJobsOf(decision.jobs), ...more]),
+    closings.flatMap(({ decision, more }) => [...outboxJobsOf(decision.jobs), ...more]).concat(others),
   );
   await tx.$executeRaw`
     WITH closed AS (

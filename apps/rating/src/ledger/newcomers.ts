@@ -1,5 +1,11 @@
-import { jobQueues, type MatchRated, type OutboxJob, type PlaceNewcomer } from '@muster/contracts';
-import type { Applied, MatchEvent, RatingPool } from '@muster/domain';
+import {
+  jobQueues,
+  ratingsChangedJob,
+  type MatchRated,
+  type OutboxJob,
+  type PlaceNewcomer,
+} from '@muster/contracts';
+import type { Applied, MatchEvent, PlayerEvent, RatingPool } from '@muster/domain';
 
 /** A player with fewer matches may be in a calibration search; the queue knows. */
 const newBelow = 60;
@@ -68,4 +74,14 @@ export function outcomeOf(ranks: readonly number[], team: number): number {
     0,
   );
   return ranks.length < 2 ? 0.5 : beaten / (ranks.length - 1);
+}
+
+/** Tells the queue whose ratings events changed, which are one transaction. @param events at least one */
+export function changedBy(
+  { name }: RatingPool,
+  events: readonly { readonly event: PlayerEvent; readonly applied: Applied }[],
+): OutboxJob {
+  const players = events.flatMap(({ applied }) => applied.players.map(({ playerId }) => playerId));
+  const { kind, eventId } = events[0]?.event ?? {};
+  return ratingsChangedJob(name, [...new Set(players)], `${kind}-${eventId}`);
 }

@@ -16,7 +16,7 @@ import {
   statFaults,
 } from '@muster/domain';
 import { applyEvents } from './apply.store.js';
-import { placeableOf } from './newcomers.js';
+import { changedBy, placeableOf } from './newcomers.js';
 
 /** A match that somebody reports, and how and when it is to be rated. */
 export interface Report {
@@ -112,6 +112,11 @@ async function rateFresh(
         ...believed,
       });
   });
+  const done = events.flatMap(({ event }, i) => {
+    const made = applied[i];
+    return made ? [{ event, applied: made }] : [];
+  });
+  jobs.push(changedBy(rules, done));
   await tx.$executeRaw`
     WITH said AS (
       UPDATE match SET prediction = row.prediction

@@ -1,5 +1,5 @@
-import { writeReason } from '@muster/contracts';
-import { type Db, type Sql, transact } from '@muster/db';
+import { ratingsChangedJob, writeReason } from '@muster/contracts';
+import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
 import {
   type Calibration,
   message,
@@ -99,6 +99,9 @@ export function changePool(
     if (!locked || locked.version !== from.version || locked.running) return null;
     const version = await addVersion(tx, from.name, rules, calibration, why);
     await tx.$executeRaw`UPDATE rating_pool SET version = ${version} WHERE name = ${from.name}`;
+    // Time without a match may count otherwise. A calibration changes no rating.
+    if (rules !== from.rules)
+      await enqueueAfterCommit(tx, 'rating', [ratingsChangedJob(from.name, null, `version-${version}`)]);
     return readPool(tx, from.name);
   });
 }

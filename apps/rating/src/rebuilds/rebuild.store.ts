@@ -1,5 +1,5 @@
-import { readMessages, writeReason } from '@muster/contracts';
-import { type Db, type Sql, transact } from '@muster/db';
+import { ratingsChangedJob, readMessages, writeReason } from '@muster/contracts';
+import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
 import {
   message,
   type Calibration,
@@ -48,7 +48,11 @@ interface EventRow {
 }
 
 export class PostgresRebuildStore implements RebuildStore {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    /** Is told that jobs wait in the outbox. */
+    private readonly committed: () => void = () => undefined,
+  ) {}
 
   request(request: RebuildRequest, now: number): Promise<Rebuild | null> {
     const { rebuildId, pool, rules, refit, reason } = request;
@@ -152,7 +156,7 @@ export class PostgresRebuildStore implements RebuildStore {
     return writeRatings(this.db.$sql, rebuild, ratings);
   }
 
-  finish(
+  async finish(
     rebuild: Rebuild,
     holder: string,
     after: number,
@@ -162,7 +166,7 @@ export class PostgresRebuildStore implements RebuildStore {
     now: number,
   ): Promise<Finished> {
     const { pool, generation, rebuildId } = rebuild;
-    return transact(this.db, async (tx): Promise<Finished> => {
+    const finished = await transact(this.db, async (tx): Promise<Finished> => {
       await takePool(tx, pool);
       const [held] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM pool_rebuild WHERE id = ${rebuildId} AND holder = ${holder} AND state = 'running' FOR UPDATE`;
@@ -194,8 +198,11 @@ export class PostgresRebuildStore implements RebuildStore {
         UPDATE pool_rebuild SET state = 'done', done = ${done + events.length}, total = ${done + events.length},
           skipped = ${skipped}, finished_at = ${new Date(now)}, lease_until = NULL
         WHERE id = ${rebuildId}`;
+      await enqueueAfterCommit(tx, 'rating', [ratingsChangedJob(pool, null, rebuildId)]);
       return 'in-force';
     });
+    this.committed();
+    return finished;
   }
 
   async release({ rebuildId }: Rebuild, holder: string): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  AFTER_COMMIT,
   Background,
   Connections,
   construct,
@@ -31,12 +32,17 @@ const rebuildStatementMs = 600_000;
     {
       // A separate connection pool: deleting the rows of an old rebuild may take minutes.
       provide: PostgresRebuildStore,
-      inject: [RATING_SETTINGS, LOG, Connections],
-      useFactory: (settings: RatingSettings, log: Log, connections: Connections): PostgresRebuildStore => {
+      inject: [RATING_SETTINGS, LOG, Connections, AFTER_COMMIT],
+      useFactory: (
+        settings: RatingSettings,
+        log: Log,
+        connections: Connections,
+        committed: () => void,
+      ): PostgresRebuildStore => {
         const limits = { use: 'rebuild', maxConnections: 2, statementMs: rebuildStatementMs };
         const db = openDb({ name: 'rating', settings, log }, limits);
         connections.add(() => db.$disconnect());
-        return new PostgresRebuildStore(db);
+        return new PostgresRebuildStore(db, committed);
       },
     },
     {

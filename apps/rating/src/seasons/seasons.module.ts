@@ -1,4 +1,4 @@
-import { construct, DB, SharedClock } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { PostgresLedgerStore } from '../ledger/ledger.store.js';
 import { NamesModule } from '../leaderboards/names.module.js';
@@ -16,7 +16,7 @@ import { Seasons } from './seasons.js';
   controllers: [SeasonsController],
   providers: [
     SeasonsLoops,
-    construct(PostgresSeasonStore, [DB]),
+    construct(PostgresSeasonStore, [DB, AFTER_COMMIT]),
     construct(SeasonArchive, [DB]),
     construct(Seasons, [PostgresSeasonStore, PostgresLedgerStore, SharedClock]),
     construct(SeasonPreviews, [PostgresLedgerStore, PostgresSeasonStore, SharedClock]),

@@ -1,4 +1,5 @@
-import { type Db, type Sql, transact } from '@muster/db';
+import { ratingsChangedJob } from '@muster/contracts';
+import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
 import {
   SeasonConflict,
   type GivenSeason,
@@ -36,7 +37,11 @@ const unchanged: SeasonRules = { keep: 1, uncertainty: 0, placementMatches: 0 };
 
 /** The seasons of pools. */
 export class PostgresSeasonStore implements SeasonStore {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    /** Is told that jobs wait in the outbox. */
+    private readonly committed: () => void = () => undefined,
+  ) {}
 
   async list(pool: string): Promise<StoredSeason[]> {
     const rows = await this.db.$sql.$queryRaw<SeasonRow[]>`
@@ -71,14 +76,16 @@ export class PostgresSeasonStore implements SeasonStore {
     return count === 1;
   }
 
-  begin(given: GivenSeason, now: number): Promise<StoredSeason> {
-    return transact(this.db, async (tx) => {
+  async begin(given: GivenSeason, now: number): Promise<StoredSeason> {
+    const season = await transact(this.db, async (tx) => {
       const { pool, known, isBegun } = await turnOf(tx, given);
       if (isBegun) return known;
       refusePast(given, known, now);
       refuseChangeAtStart(known, given);
       return writeBeginning(tx, pool, newSeason(pool, given, known), given.startsAt ?? null, now);
     });
+    this.committed();
+    return season;
   }
 
   async beginDue(now: number): Promise<StoredSeason[]> {
@@ -98,6 +105,7 @@ export class PostgresSeasonStore implements SeasonStore {
       });
       if (season) begun.push(season);
     }
+    if (begun.length > 0) this.committed();
     return begun;
   }
 
@@ -172,6 +180,7 @@ async function writeBeginning(
     ON CONFLICT (pool, number) DO UPDATE SET ended_at = EXCLUDED.ended_at, generation = EXCLUDED.generation,
       version = EXCLUDED.version, read_through = EXCLUDED.read_through`;
   if (!row) throw new Error('the season was not written');
+  await enqueueAfterCommit(tx, 'rating', [ratingsChangedJob(name, null, event.eventId)]);
   return asSeason(row);
 }
 

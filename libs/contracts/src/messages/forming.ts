@@ -14,6 +14,10 @@ export const forming: Catalogue<FormingMessages> = {
     text: '{detail}',
     example: { detail: 'There are 3 players; two teams of 2 need 4.' },
   },
+  'match.ratings-changed': {
+    text: 'The match fell apart: ratings changed while it was made, and the queue’s rules do not allow it with the new ones.',
+    example: {},
+  },
   'match.failed': { text: `Your match could not be made ${failed}`, example: {} },
   'seat.given': {
     text: 'A seat in a running match is yours; its server is told to let you in.',

@@ -1,6 +1,7 @@
 /** Why a match or a seat was refused, or who has it. */
 export interface FormingMessages {
   'match.not-in-time': Record<never, never>;
+  'match.ratings-changed': Record<never, never>;
   'match.players-busy': { players: readonly string[]; count: number };
   /** `detail`: the solver's explanation. */
   'match.unsolvable': { detail: string };

@@ -69,9 +69,12 @@ function restarted(
   return { rating: mu, deviation, volatility, open: { since: state.open.since, information: 0, surplus: 0 } };
 }
 
-/** With rating periods the deviation grows by the paper's own rule. */
-function widening({ periodMs }: Calendar): Pick<RatingModel<GlickoState>, 'widened'> {
-  return periodMs === 0 ? { widened: (state, deviation) => ({ ...state, deviation }) } : {};
+/** With rating periods the deviation grows by the paper's own rule. @param calm volatility of a newcomer */
+function changing(calendar: Calendar, calm: number): Pick<RatingModel<GlickoState>, 'widened' | 'restarted'> {
+  return {
+    ...(calendar.periodMs === 0 ? { widened: (state, deviation) => ({ ...state, deviation }) } : {}),
+    restarted: (state, wanted, keep) => restarted(state, wanted, calm, keep, calendar),
+  };
 }
 
 function open(given: ModelParameters): RatingModel<GlickoState> {
@@ -97,8 +100,7 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
     seed: ({ mu, sigma }) => ({ rating: mu, deviation: sigma, volatility: start.volatility }),
     // The games of the open period are added to the rating at its start, whatever that is.
     moved: (state, mu) => ({ ...state, rating: state.rating + (mu - belief(state).mu) }),
-    ...widening(calendar),
-    restarted: (state, wanted, keep) => restarted(state, wanted, start.volatility, keep, calendar),
+    ...changing(calendar, start.volatility),
     range: validRange(start.rating, Math.max(start.deviation, pointsPerUnit)),
     belief,
     display(state) {

@@ -48,6 +48,49 @@ export function describePooling(given: StoreTest): void {
       ]);
     });
 
+    given('matches a ticket by new levels once they are set, at its old place', async (store) => {
+      const ticket = aTicket();
+      await store.enqueue(ticket, testTime);
+      const players = ticket.players.map((player, i) => ({ ...player, mu: 40 + i, sigma: 0.1234 }));
+      expect(await store.relevel(ticket, players)).toBe('relevelled');
+      expect(await store.relevel(ticket, players)).toBe('relevelled');
+      const relevelled = { ...ticket, players };
+      expect(await store.tickets(['t1'])).toEqual([relevelled]);
+      expect(await store.poolChanges('duel', 0, 10)).toEqual({
+        changes: [{ joined: ticket }, { joined: relevelled }],
+        newest: 2,
+        lost: false,
+      });
+      expect(await store.find('t1')).toMatchObject({
+        state: 'waiting',
+        seq: 1,
+        enqueuedAt: ticket.enqueuedAt,
+      });
+      // Its content differs from the one that was read.
+      expect(await store.relevel(ticket, [])).toBe('changed');
+    });
+
+    given(
+      'gives a ticket of a match its new levels when it is back, and none that has ended',
+      async (store) => {
+        const long = 'a name that takes more than one piece of a ticket, and is gone from it afterwards';
+        const ticket = aTicket({ players: ['ann'] });
+        const named = {
+          ...ticket,
+          players: ticket.players.map((player) => ({ ...player, canPlay: [long, long] })),
+        };
+        await store.enqueue(named, testTime);
+        await claim(store, 'm1', ['t1']);
+        expect(await store.relevel(named, ticket.players)).toBe('relevelled');
+        expect((await store.poolChanges('duel', 0, 10)).newest).toBe(2);
+        await store.release('m1', ['t1'], [], 'It fell apart.', testTime);
+        expect((await store.poolChanges('duel', 2, 10)).changes).toEqual([{ joined: ticket }]);
+        await store.cancel('t1', 'Enough.', testTime);
+        expect(await store.relevel(ticket, named.players)).toBe('closed');
+        expect(await store.relevel({ ...ticket, ticketId: 'none' }, named.players)).toBe('closed');
+      },
+    );
+
     given('is read page by page, each ticket at least once', async (store) => {
       const ids = Array.from({ length: 300 }, (_, i) => `t${i}`);
       for (const id of ids) await store.enqueue(aTicket({ ticketId: id, players: [id] }), testTime);
