@@ -397,6 +397,7 @@ describe('R18 behaviour', () => {
     expect(await lowTicket.read()).toMatchObject({ state: 'waiting' });
     const lowTooTicket = await alone(lowToo, strict);
     expect((await teamsOf(lowTooTicket)).teams.flat().toSorted()).toEqual([low, lowToo].toSorted());
+    expect(await client.reportBehaviour(matchId, { playerId: other, kind: 'cheating' })).toBe(true);
   });
 });
 

@@ -24,6 +24,7 @@ describe('retention of penalties and reports', () => {
     for (const i of range(30))
       await reports.report({
         matchId: `m${i}`,
+        party: null,
         reporter: 'bob',
         reported: 'ann',
         kind: 'abuse',

@@ -53,11 +53,26 @@ describe('C8 avoid-lists', () => {
     await lists.put('cid', { playerId: 'ann', scope: 'match' }, 5, noon);
     const around = await lists.around(['ann', 'bob', 'dan']);
     expect([...around.keys()].toSorted()).toEqual(['ann', 'bob']);
-    expect(around.get('bob')).toEqual([{ playerId: 'ann', scope: 'team' }]);
+    expect(around.get('bob')).toEqual([{ playerId: 'ann', scope: 'team', place: 0 }]);
     expect(around.get('ann')?.toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1))).toEqual([
-      { playerId: 'bob', scope: 'team' },
-      { playerId: 'cid', scope: 'match' },
+      { playerId: 'bob', scope: 'team', place: 0 },
+      { playerId: 'cid', scope: 'match', place: 0 },
     ]);
+  });
+
+  it('tell the place of each entry in the list of the player who made it, from either side', async () => {
+    const lists = store();
+    for (const [i, id] of ['x', 'y', 'z'].entries())
+      await lists.put('ann', { playerId: id, scope: 'team' }, 5, noon + Math.min(i, 1));
+    const around = await lists.around(['ann', 'x', 'y', 'z']);
+    const places = new Map(around.get('ann')?.map(({ playerId, place }) => [playerId, place]));
+    expect([...places].toSorted()).toEqual([
+      ['x', 2],
+      ['y', 0],
+      ['z', 1],
+    ]);
+    for (const [playerId, place] of places)
+      expect(around.get(playerId)).toEqual([{ playerId: 'ann', scope: 'team', place }]);
   });
 
   it('are read together for all who ask in one turn, and each is told their own', async () => {
@@ -67,7 +82,9 @@ describe('C8 avoid-lists', () => {
     const gathered = new BatchedAvoids(as('queue', data().db));
     const around = await Promise.all(players.map((playerId) => gathered.around([playerId])));
     const told = around.flatMap((one, i) => (one.size === 0 ? [] : [[i, ...one]]));
-    expect(told).toEqual([0, 700, 1_199].map((i) => [i, [`p${i}`, [{ playerId: `x${i}`, scope: 'team' }]]]));
+    expect(told).toEqual(
+      [0, 700, 1_199].map((i) => [i, [`p${i}`, [{ playerId: `x${i}`, scope: 'team', place: 0 }]]]),
+    );
   });
 
   it('tell the newest of those who avoid a player, and no more than so many', async () => {
@@ -86,6 +103,7 @@ describe('R18 reports', () => {
   const said = (over: Partial<BehaviourReport> = {}): BehaviourReport => ({
     matchId: 'm1',
     reporter: 'ann',
+    party: 1,
     reported: 'bob',
     kind: 'abuse',
     weight: 0.75,
@@ -137,7 +155,9 @@ describe('R18 reports', () => {
     const players = [...range(1_200).map((i) => `p${i}`), 'bob'];
     const marks = await Promise.all(players.map((playerId) => gathered.marksOf([playerId], noon - 1)));
     expect(marks.filter((one) => one.size > 0)).toEqual([
-      new Map([['bob', [{ reporter: 'ann', kind: 'abuse', weight: 0.75, at: noon }]]]),
+      new Map([
+        ['bob', [{ matchId: 'm1', reporter: 'ann', party: 1, kind: 'abuse', weight: 0.75, at: noon }]],
+      ]),
     ]);
     expect((await gathered.marksOf(['bob'], noon)).size).toBe(0);
   });
@@ -148,9 +168,10 @@ describe('R18 reports', () => {
     await reports.report(said({ matchId: 'm2', at: noon + 10 }));
     await reports.report(said({ reported: 'cid', kind: 'teamwork', weight: 0, at: noon + 20 }));
     const marks = await reports.marksOf(['bob', 'cid', 'dan'], noon);
+    const mark = { reporter: 'ann', party: 1 };
     expect([...marks]).toEqual([
-      ['bob', [{ reporter: 'ann', kind: 'abuse', weight: 0.75, at: noon + 10 }]],
-      ['cid', [{ reporter: 'ann', kind: 'teamwork', weight: 0, at: noon + 20 }]],
+      ['bob', [{ ...mark, matchId: 'm2', kind: 'abuse', weight: 0.75, at: noon + 10 }]],
+      ['cid', [{ ...mark, matchId: 'm1', kind: 'teamwork', weight: 0, at: noon + 20 }]],
     ]);
   });
 });

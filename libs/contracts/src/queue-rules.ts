@@ -240,6 +240,18 @@ export const queueRulesShape = {
     description:
       'How the server of a match is chosen. spread: the least loaded one. pack: the fullest one with a free slot, so that others empty and can be stopped. latency-first: the best region for the players before load. Left out: spread.',
   }),
+  avoidLists: fields(
+    {
+      entries: wholeFrom(0, 200).meta({
+        description: 'How many entries of each player’s list count, the newest first; 0: none.',
+      }),
+    },
+    'entries',
+  )
+    .optional()
+    .meta({
+      description: 'How far avoid-lists keep players apart in this queue. Left out: all entries count.',
+    }),
   sessionTells: listOf(z.enum(sessionFacts, must('parties, names or ratings')), 0, 3, 'facts')
     .optional()
     .meta({

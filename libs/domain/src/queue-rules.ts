@@ -62,6 +62,8 @@ export interface QueueRules {
   readonly placementTimeoutSeconds: number;
   /** How the server of a match is chosen; `spread` when absent. */
   readonly placement?: PlacementPolicy;
+  /** How far avoid-lists count; absent: entirely. */
+  readonly avoidLists?: AvoidRules;
   /** What servers are told about the players of a session; `defaultSessionFacts` when absent. */
   readonly sessionTells?: readonly SessionFact[];
   /**
@@ -137,6 +139,12 @@ export interface ReadyCheckRules extends CoolDownRules {
 export interface BackfillRules {
   /** How long a request stays open. */
   readonly seconds: number;
+}
+
+/** How far avoid-lists keep players apart. */
+export interface AvoidRules {
+  /** The newest entries of each list that count, 0 to 200; 0: none. */
+  readonly entries: number;
 }
 
 /** Players of low behaviour score meet one another. */

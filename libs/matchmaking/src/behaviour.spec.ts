@@ -15,6 +15,8 @@ const { halfLifeMs } = model;
 
 const marksOf = (...kinds: readonly BehaviourKind[]): fc.Arbitrary<BehaviourMark> =>
   fc.record({
+    matchId: fc.constant('m'),
+    party: fc.constant(null),
     reporter: fc.nat(12).map((i) => `r${i}`),
     kind: fc.constantFrom(...kinds),
     weight: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -26,6 +28,8 @@ const marks = fc.array(fc.oneof(complaint, commendation), { maxLength: 40 });
 const nothing = 1e-12;
 
 const by = (reporter: string, over: Partial<BehaviourMark> = {}): BehaviourMark => ({
+  matchId: 'm',
+  party: null,
   reporter,
   kind: 'abuse',
   weight: 1,
@@ -102,6 +106,21 @@ describe('R18 a behaviour score', () => {
         expect(behaviourScore(same, now)).toBeGreaterThanOrEqual(model.benefit / (model.benefit + 1));
       }),
     );
+  });
+
+  it('counts a party after a match once, whatever its size, and again after another match', () => {
+    const premade = (matchId: string) =>
+      crowd(4, { matchId, party: 1 }).map((mark, i) => ({ ...mark, at: now - i }));
+    const one = behaviourScore([by('r0')], now);
+    expect(behaviourScore(premade('m'), now)).toBeCloseTo(one, 6);
+    expect(behaviourScore(premade('m').toReversed(), now)).toBe(behaviourScore(premade('m'), now));
+    // Another party of the match, and one who queued alone, are reporters of their own.
+    const others = [by('x', { party: 2 }), by('y')];
+    expect(behaviourScore([...premade('m'), ...others], now)).toBeCloseTo(behaviourScore(crowd(3), now), 6);
+    // A mate whose word has no weight does not take that of the others.
+    expect(
+      behaviourScore([by('r9', { party: 1, weight: 0, at: now - 9 }), by('r0', { party: 1 })], now),
+    ).toBe(one);
   });
 
   it('is unaffected by a brigade of low standing of any size', () => {

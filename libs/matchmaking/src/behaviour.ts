@@ -22,7 +22,7 @@ export const defaultBehaviourModel: BehaviourModel = {
 export const forgottenHalfLives = 10;
 
 /**
- * A player's behaviour score from team-mates' reports: 1 is spotless, and near 0 means many complaints.
+ * A player's behaviour score from others' reports: 1 is spotless, and near 0 means many complaints.
  *
  * 1. Every report decays: it counts `weight · 2^(−age / halfLifeMs)`.
  * 2. A reporter counts once against a player and once for them, by the strongest of their reports: a repeated report after
@@ -67,7 +67,7 @@ export function reporterWeight(standing: number, { trustedAbove } = defaultBehav
 
 /** The decayed weight of a report. @returns 0 to 1 */
 export function decayedWeight(
-  { weight, at }: BehaviourMark,
+  { weight, at }: Pick<BehaviourMark, 'weight' | 'at'>,
   now: number,
   { halfLifeMs }: BehaviourModel,
 ): number {
@@ -88,13 +88,35 @@ export function isComplaint({ kind }: Pick<BehaviourMark, 'kind'>): boolean {
   return against.includes(kind);
 }
 
-/** The sum over reporters of each one's strongest decayed mark. */
+/** The sum over reporters of each one's strongest decayed mark. The reporters of one party in a match count as one. */
 function strongest(marks: readonly BehaviourMark[], now: number, model: BehaviourModel): number {
   const byReporter = new Map<string, number>();
-  for (const mark of marks) {
+  for (const mark of withoutEchoes(marks)) {
     const counts = decayedWeight(mark, now, model);
     byReporter.set(mark.reporter, Math.max(counts, byReporter.get(mark.reporter) ?? 0));
   }
   // In rising order, so that the sum is the same to the bit for any order of marks.
   return [...byReporter.values()].toSorted((a, b) => a - b).reduce((sum, counts) => sum + counts, 0);
+}
+
+/**
+ * Of the marks of one party after one match, the first that has any weight: a later one cannot undo it.
+ *
+ * Between marks of the same time the reporter's id decides, so that the order of marks does not matter.
+ */
+function withoutEchoes(marks: readonly BehaviourMark[]): BehaviourMark[] {
+  const first = new Map<string, BehaviourMark>();
+  const alone: BehaviourMark[] = [];
+  for (const mark of marks) {
+    if (mark.weight === 0) continue;
+    if (mark.party === null) {
+      alone.push(mark);
+      continue;
+    }
+    const key = `${mark.party} ${mark.matchId}`;
+    const known = first.get(key);
+    if (!known || mark.at < known.at || (mark.at === known.at && mark.reporter < known.reporter))
+      first.set(key, mark);
+  }
+  return [...alone, ...first.values()];
 }

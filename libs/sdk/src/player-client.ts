@@ -153,7 +153,7 @@ export class PlayerClient {
     return this.caller.call('stopAvoiding', { params: { playerId }, ...limits });
   }
 
-  /** Reports or commends a team-mate after a match. @returns false for a repeat */
+  /** Reports or commends a team-mate after a match, or reports an opponent for cheating. @returns false for a repeat */
   async reportBehaviour(
     matchId: string,
     said: BodyOf<'reportBehaviour'>,

@@ -2,6 +2,7 @@ import {
   AvoidListFull,
   PlayerTwice,
   type Avoided,
+  type AvoidedByList,
   type AvoidEntry,
   type AvoidStore,
   type Clock,
@@ -47,15 +48,17 @@ export class AvoidLists {
  * The players to keep away from a ticket: those its players avoid, and those who avoid them. Members of one party have
  * agreed to play together. If one entry excludes a player from the match and another from the team, the match wins.
  *
- * @param around the store's entries for each player
+ * @param around the store's entries for each player @param entries the newest entries of each list that count
  */
 export function avoidedByTicket(
   playerIds: readonly string[],
-  around: ReadonlyMap<string, readonly Avoided[]>,
+  around: ReadonlyMap<string, readonly AvoidedByList[]>,
+  entries = Infinity,
 ): Avoided[] {
   const scopes = new Map<string, Avoided['scope']>();
   for (const each of playerIds)
-    for (const { playerId, scope } of around.get(each) ?? [])
-      if (!playerIds.includes(playerId) && scopes.get(playerId) !== 'match') scopes.set(playerId, scope);
+    for (const { playerId, scope, place } of around.get(each) ?? [])
+      if (place < entries && !playerIds.includes(playerId) && scopes.get(playerId) !== 'match')
+        scopes.set(playerId, scope);
   return [...scopes].map(([playerId, scope]) => ({ playerId, scope }));
 }

@@ -1,10 +1,17 @@
 import { type Db, transact } from '@muster/db';
-import { type Avoided, type AvoidEntry, type AvoidStore, newestAvoiders } from '@muster/domain';
+import {
+  type Avoided,
+  type AvoidedByList,
+  type AvoidEntry,
+  type AvoidStore,
+  newestAvoiders,
+} from '@muster/domain';
 
 interface AroundRow {
   player_id: string;
   other: string;
   scope: string;
+  place: number;
 }
 
 /** Avoid-lists in Postgres. */
@@ -47,18 +54,23 @@ export class PostgresAvoidStore implements AvoidStore {
     }));
   }
 
-  async around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly Avoided[]>> {
+  async around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly AvoidedByList[]>> {
     const rows = await this.db.$sql.$queryRaw<AroundRow[]>`
-      SELECT player_id, avoided_id AS other, scope FROM avoided_player WHERE player_id = ANY(${[...playerIds]}::text[])
+      SELECT player_id, avoided_id AS other, scope,
+        (row_number() OVER (PARTITION BY player_id ORDER BY since DESC, avoided_id) - 1)::int AS place
+      FROM avoided_player WHERE player_id = ANY(${[...playerIds]}::text[])
       UNION ALL
-      SELECT asked.player_id, newest.player_id AS other, newest.scope
+      SELECT asked.player_id, newest.player_id AS other, newest.scope, (
+        SELECT count(*)::int FROM avoided_player AS newer WHERE newer.player_id = newest.player_id
+          AND (newer.since > newest.since OR (newer.since = newest.since AND newer.avoided_id < newest.avoided_id)))
       FROM unnest(${[...playerIds]}::text[]) AS asked (player_id) CROSS JOIN LATERAL (
-        SELECT player_id, scope FROM avoided_player WHERE avoided_id = asked.player_id ORDER BY since DESC LIMIT ${newestAvoiders}
+        SELECT player_id, avoided_id, scope, since FROM avoided_player
+        WHERE avoided_id = asked.player_id ORDER BY since DESC LIMIT ${newestAvoiders}
       ) AS newest`;
-    const around = new Map<string, Avoided[]>();
-    for (const { player_id, other, scope } of rows) {
+    const around = new Map<string, AvoidedByList[]>();
+    for (const { player_id, other, scope, place } of rows) {
       const theirs = around.get(player_id) ?? [];
-      theirs.push({ playerId: other, scope: scopeOf(scope) });
+      theirs.push({ playerId: other, scope: scopeOf(scope), place });
       around.set(player_id, theirs);
     }
     return around;

@@ -2,7 +2,7 @@ import { type Db } from '@muster/db';
 import { PostgresAvoidStore } from './avoid.store.js';
 import { PostgresBehaviourStore } from './behaviour.store.js';
 import { PostgresPenaltyStore } from './penalty.store.js';
-import type { Avoided, BehaviourMark, Penalty } from '@muster/domain';
+import type { AvoidedByList, BehaviourMark, Penalty } from '@muster/domain';
 import DataLoader from 'dataloader';
 
 const options = { cache: false, maxBatchSize: 500 };
@@ -10,7 +10,7 @@ const none: readonly never[] = [];
 
 /** Avoid-lists in Postgres; those of all who queue in one turn are read in one statement (see `BatchedSearches`). */
 export class BatchedAvoids extends PostgresAvoidStore {
-  private readonly loader: DataLoader<string, readonly Avoided[]>;
+  private readonly loader: DataLoader<string, readonly AvoidedByList[]>;
 
   constructor(db: Db) {
     super(db);
@@ -20,7 +20,7 @@ export class BatchedAvoids extends PostgresAvoidStore {
     }, options);
   }
 
-  override around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly Avoided[]>> {
+  override around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly AvoidedByList[]>> {
     return loaded(playerIds, (playerId) => this.loader.load(playerId));
   }
 }

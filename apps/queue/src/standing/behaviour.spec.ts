@@ -30,13 +30,21 @@ function setUp(roster: MatchRoster | null = played, said: Readonly<Record<string
       return new Map(playerIds.flatMap((id) => (said[id] ? [[id, said[id]] as const] : [])));
     },
     reportsOn: async (playerId) =>
-      (said[playerId] ?? []).map((mark) => ({ ...mark, matchId: 'm', reported: playerId, note: null })),
+      (said[playerId] ?? []).map((mark) => ({ ...mark, reported: playerId, note: null })),
   };
   const behaviour = new Behaviour(store, { rosterOf: async () => roster }, model, { now: () => now });
   return { behaviour, reports, since: () => since };
 }
 const crowd = (size: number, over: Partial<BehaviourMark> = {}): BehaviourMark[] =>
-  Array.from({ length: size }, (_, i) => ({ reporter: `r${i}`, kind: 'abuse', weight: 1, at: now, ...over }));
+  Array.from({ length: size }, (_, i) => ({
+    matchId: 'm',
+    party: null,
+    reporter: `r${i}`,
+    kind: 'abuse',
+    weight: 1,
+    at: now,
+    ...over,
+  }));
 
 describe('R18 a report', () => {
   it('is stored with the weight of its reporter', async () => {
@@ -57,6 +65,18 @@ describe('R18 a report', () => {
     await behaviour.report('m1', 'bob', { playerId: 'cid', kind: 'sabotage' });
     await behaviour.report('m1', 'ann', { playerId: 'cid', kind: 'friendly' });
     expect(reports.map(({ weight }) => weight)).toEqual([0, 1, 1]);
+  });
+
+  it('of an opponent is taken for cheating, with the party of its reporter', async () => {
+    const { behaviour, reports } = setUp();
+    expect(await behaviour.report('m1', 'bob', { playerId: 'dan', kind: 'cheating' })).toBe(true);
+    await behaviour.report('m1', 'cid', { playerId: 'dan', kind: 'cheating' });
+    await behaviour.report('m1', 'ann', { playerId: 'dan', kind: 'cheating' });
+    expect(reports.map(({ weight, party }) => [weight, party])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, null],
+    ]);
   });
 
   it('treats players of a match played elsewhere as belonging to no party', async () => {

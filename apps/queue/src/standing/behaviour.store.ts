@@ -11,14 +11,15 @@ import {
 import type { Db } from '@muster/db';
 
 interface MarkRow {
+  match_id: string;
   reporter: string;
+  party: number | null;
   reported: string;
   kind: string;
   weight: number;
   at: Date;
 }
 interface ReportRow extends MarkRow {
-  match_id: string;
   note: string | null;
 }
 
@@ -31,10 +32,10 @@ export class PostgresBehaviourStore implements BehaviourStore {
 
   /** The primary key decides whether a report is the first; see `decideBehaviourReport`. */
   async report(report: BehaviourReport): Promise<ReportOutcome> {
-    const { matchId, reporter, reported, kind, weight, note, at } = report;
+    const { matchId, reporter, party, reported, kind, weight, note, at } = report;
     const count = await this.db.$sql.$executeRaw`
-      INSERT INTO behaviour_report (match_id, reporter, reported, kind, weight, note, at)
-      VALUES (${matchId}, ${reporter}, ${reported}, ${kind}, ${weight}, ${note}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
+      INSERT INTO behaviour_report (match_id, reporter, party, reported, kind, weight, note, at)
+      VALUES (${matchId}, ${reporter}, ${party}, ${reported}, ${kind}, ${weight}, ${note}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
     if (count > 0) return 'counted';
     const [first] = await this.db.$sql.$queryRaw<{ kind: string }[]>`
       SELECT kind FROM behaviour_report WHERE match_id = ${matchId} AND reporter = ${reporter} AND reported = ${reported}`;
@@ -48,7 +49,7 @@ export class PostgresBehaviourStore implements BehaviourStore {
   ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>> {
     const rows = await this.db.$sql.$queryRaw<MarkRow[]>`
       SELECT newest.* FROM unnest(${[...playerIds]}::text[]) AS asked (player_id) CROSS JOIN LATERAL (
-        SELECT reporter, reported, kind, weight, at FROM behaviour_report
+        SELECT match_id, reporter, party, reported, kind, weight, at FROM behaviour_report
         WHERE reported = asked.player_id AND at > ${new Date(since)} ORDER BY at DESC LIMIT ${mostMarks}
       ) AS newest`;
     const marks = new Map<string, BehaviourMark[]>();
@@ -65,15 +66,14 @@ export class PostgresBehaviourStore implements BehaviourStore {
       SELECT * FROM behaviour_report WHERE reported = ${playerId} ORDER BY at DESC, match_id, reporter LIMIT ${limit}`;
     return rows.map((row) => ({
       ...markOf(row),
-      matchId: row.match_id,
       reported: row.reported,
       note: row.note,
     }));
   }
 }
 
-function markOf({ reporter, kind, weight, at }: MarkRow): BehaviourMark {
-  return { reporter, kind: kindOf(kind), weight, at: at.getTime() };
+function markOf({ match_id: matchId, reporter, party, kind, weight, at }: MarkRow): BehaviourMark {
+  return { matchId, reporter, party, kind: kindOf(kind), weight, at: at.getTime() };
 }
 
 const kinds: readonly BehaviourKind[] = [...complaints, ...commendations];

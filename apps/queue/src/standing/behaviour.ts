@@ -1,6 +1,6 @@
 import {
   AlreadyReported,
-  judgeTeamMates,
+  judgeReport,
   MatchNotFound,
   MatchNotOver,
   ReportRefused,
@@ -24,7 +24,7 @@ import {
 
 const mostShown = 200;
 
-/** A player's report on a team-mate. */
+/** A player's report on another one. */
 export interface BehaviourWords {
   readonly playerId: string;
   readonly kind: BehaviourKind;
@@ -36,10 +36,10 @@ export interface BehaviourAccount {
   readonly playerId: string;
   readonly score: number;
   readonly word: BehaviourWord;
-  readonly reports: (Omit<BehaviourReport, 'reported'> & { readonly counts: number })[];
+  readonly reports: (Omit<BehaviourReport, 'reported' | 'party'> & { readonly counts: number })[];
 }
 
-/** Players report on team-mates after a match; scores derive from the reports. */
+/** Players report on one another after a match; scores derive from the reports. */
 export class Behaviour {
   constructor(
     private readonly store: BehaviourStore,
@@ -49,7 +49,7 @@ export class Behaviour {
   ) {}
 
   /**
-   * Stores a player's report on a team-mate, once per match.
+   * Stores a player's report on a team-mate, or on an opponent for cheating, once per match.
    *
    * @returns false when the same report was stored before
    * @throws MatchNotFound, MatchNotOver, ReportRefused, AlreadyReported, MatchUnavailable
@@ -60,7 +60,7 @@ export class Behaviour {
     { playerId, kind, note }: BehaviourWords,
   ): Promise<boolean> {
     const roster = await this.rosters.rosterOf(matchId);
-    const sameParty = checkTeamMates(matchId, roster, reporter, playerId);
+    const { sameParty, party } = checkReport(matchId, roster, reporter, { playerId, kind });
     const now = this.clock.now();
     const standing = (await this.scoresOf([reporter])).get(reporter) ?? 1;
     // Friends who praise each other would cancel the reports of others.
@@ -68,6 +68,7 @@ export class Behaviour {
     const outcome = await this.store.report({
       matchId,
       reporter,
+      party,
       reported: playerId,
       kind,
       weight: praise ? 0 : reporterWeight(standing, this.model),
@@ -94,7 +95,7 @@ export class Behaviour {
       playerId,
       score,
       word: behaviourWord(score),
-      reports: reports.map(({ reported: _themselves, ...report }) => ({
+      reports: reports.map(({ reported: _themselves, party: _party, ...report }) => ({
         ...report,
         counts: decayedWeight(report, now, this.model),
       })),
@@ -127,25 +128,27 @@ export class Behaviour {
   }
 }
 
-/** @returns whether the two were in one party @throws MatchNotFound, MatchNotOver, ReportRefused */
-function checkTeamMates(
+/** @throws MatchNotFound, MatchNotOver, ReportRefused */
+function checkReport(
   matchId: string,
   roster: MatchRoster | null,
   reporter: string,
-  reported: string,
-): boolean {
-  const judged = judgeTeamMates(roster, reporter, reported);
+  { playerId, kind }: BehaviourWords,
+): { readonly sameParty: boolean; readonly party: number | null } {
+  const judged = judgeReport(roster, reporter, playerId, kind);
   switch (judged.outcome) {
-    case 'team-mates':
-      return judged.sameParty;
+    case 'allowed':
+      return judged;
     case 'not-in-match':
       throw new MatchNotFound(`There is no match ${matchId} of yours.`, { matchId });
     case 'themselves':
       throw new ReportRefused('You cannot report yourself.');
-    case 'not-on-team':
+    case 'stranger':
+      throw new ReportRefused(`${playerId} was not in this match.`, { matchId, playerId });
+    case 'opponent':
       throw new ReportRefused(
-        `${reported} was not on your team in this match; team-mates report team-mates.`,
-        { matchId, playerId: reported },
+        `${playerId} was not on your team in this match; an opponent can be reported for cheating alone.`,
+        { matchId, playerId },
       );
     case 'not-over':
       throw new MatchNotOver('The match is not over; report after it.', { matchId });

@@ -1,9 +1,14 @@
-import type { Avoided } from '@muster/domain';
+import type { Avoided, AvoidedByList } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { avoidedByTicket } from './avoid-lists.js';
 import { Standing } from './standing.js';
 
-const avoids = (playerId: string, scope: Avoided['scope'] = 'team'): Avoided => ({ playerId, scope });
+const avoided = (playerId: string, scope: Avoided['scope'] = 'team'): Avoided => ({ playerId, scope });
+const avoids = (playerId: string, scope: Avoided['scope'] = 'team', place = 0): AvoidedByList => ({
+  playerId,
+  scope,
+  place,
+});
 
 describe('C8 the players kept away from a ticket', () => {
   it('are those its players avoid and those who avoid them, each once', () => {
@@ -12,9 +17,9 @@ describe('C8 the players kept away from a ticket', () => {
       ['bob', [avoids('x'), avoids('z')]],
     ]);
     expect(avoidedByTicket(['ann', 'bob', 'cid'], around)).toEqual([
-      avoids('x'),
-      avoids('y', 'match'),
-      avoids('z'),
+      avoided('x'),
+      avoided('y', 'match'),
+      avoided('z'),
     ]);
   });
 
@@ -24,7 +29,7 @@ describe('C8 the players kept away from a ticket', () => {
         ['ann', [avoids('x', scopes[0])]],
         ['bob', [avoids('x', scopes[1])]],
       ]);
-      expect(avoidedByTicket(['ann', 'bob'], around)).toEqual([avoids('x', 'match')]);
+      expect(avoidedByTicket(['ann', 'bob'], around)).toEqual([avoided('x', 'match')]);
     }
   });
 
@@ -35,7 +40,7 @@ describe('C8 the players kept away from a ticket', () => {
 });
 
 describe('the standing in a ticket', () => {
-  const standing = (around: ReadonlyMap<string, readonly Avoided[]>, least: number | undefined) =>
+  const standing = (around: ReadonlyMap<string, readonly AvoidedByList[]>, least: number | undefined) =>
     new Standing({ around: async () => around }, { leastOf: async () => least });
   const looking = { behaviour: { lowBelow: 0.3, apartSeconds: null } };
 
@@ -45,7 +50,20 @@ describe('the standing in a ticket', () => {
 
   it('has the players to keep away, and the lowest score where the queue uses it', async () => {
     const some = standing(new Map([['ann', [avoids('x')]]]), 0.4);
-    expect(await some.ofTicket(looking, ['ann'])).toEqual({ avoid: [avoids('x')], behaviour: 0.4 });
-    expect(await some.ofTicket({}, ['ann'])).toEqual({ avoid: [avoids('x')] });
+    expect(await some.ofTicket(looking, ['ann'])).toEqual({ avoid: [avoided('x')], behaviour: 0.4 });
+    expect(await some.ofTicket({}, ['ann'])).toEqual({ avoid: [avoided('x')] });
+  });
+
+  it('counts the newest entries of each list that the rules of the queue allow, or none', async () => {
+    const lists = [avoids('x', 'team', 0), avoids('y', 'match', 1), avoids('z', 'team', 2)];
+    const some = standing(new Map([['ann', lists]]), undefined);
+    expect(await some.ofTicket({ avoidLists: { entries: 2 } }, ['ann'])).toEqual({
+      avoid: [avoided('x'), avoided('y', 'match')],
+    });
+    const unread = new Standing(
+      { around: () => Promise.reject(new Error('the lists are read')) },
+      { leastOf: async () => undefined },
+    );
+    expect(await unread.ofTicket({ avoidLists: { entries: 0 } }, ['ann'])).toEqual({});
   });
 });

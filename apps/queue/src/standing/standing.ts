@@ -1,4 +1,4 @@
-import type { AvoidStore, QueueRules, Ticket } from '@muster/domain';
+import type { AvoidedByList, AvoidStore, QueueRules, Ticket } from '@muster/domain';
 import { avoidedByTicket } from './avoid-lists.js';
 import type { Behaviour } from './behaviour.js';
 
@@ -9,16 +9,16 @@ export class Standing {
     private readonly behaviour: Pick<Behaviour, 'leastOf'>,
   ) {}
 
-  /** Behaviour is read only where the queue's rules use it. */
+  /** Behaviour and avoid-lists are read only where the queue's rules use them. */
   async ofTicket(
-    { behaviour: looksAt }: Pick<QueueRules, 'behaviour'>,
+    { behaviour: looksAt, avoidLists }: Pick<QueueRules, 'behaviour' | 'avoidLists'>,
     playerIds: readonly string[],
   ): Promise<Pick<Ticket, 'avoid' | 'behaviour'>> {
     const [around, least] = await Promise.all([
-      this.avoids.around(playerIds),
+      avoidLists?.entries === 0 ? new Map<string, readonly AvoidedByList[]>() : this.avoids.around(playerIds),
       looksAt ? this.behaviour.leastOf(playerIds) : undefined,
     ]);
-    const avoid = avoidedByTicket(playerIds, around);
+    const avoid = avoidedByTicket(playerIds, around, avoidLists?.entries);
     return { ...(avoid.length > 0 ? { avoid } : {}), ...(least === undefined ? {} : { behaviour: least }) };
   }
 }

@@ -262,7 +262,8 @@ export const queueEndpoints = {
     service: 'queue',
     method: 'POST',
     path: '/v1/matches/:matchId/behaviour-reports',
-    summary: 'Report or commend a team-mate after a match; once per player.',
+    summary:
+      'Report or commend a team-mate after a match, or report an opponent for cheating; once per player.',
     callers: ['player'],
     params: matches.MatchParams,
     body: behaviour.ReportBehaviour,

@@ -6,7 +6,7 @@ const kind = z.enum([...complaints, ...commendations]);
 
 export const ReportBehaviour = z
   .strictObject({
-    playerId: PlayerId.meta({ description: 'A team-mate of that match.' }),
+    playerId: PlayerId.meta({ description: 'A team-mate of that match; for `cheating` also an opponent.' }),
     kind: kind.meta({
       description: `Against them: ${complaints.join(', ')}; for them: ${commendations.join(', ')}.`,
     }),

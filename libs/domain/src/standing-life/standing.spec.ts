@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BehaviourReport } from '../behaviour.js';
+import { commendations, complaints, type BehaviourKind, type BehaviourReport } from '../behaviour.js';
 import type { MatchRoster } from '../match-roster.js';
 import { matchTransitions } from '../match-life/transitions.js';
 import type { Penalty } from '../penalty.js';
@@ -7,7 +7,7 @@ import {
   decideBehaviourReport,
   decideForgiveness,
   decidePenalties,
-  judgeTeamMates,
+  judgeReport,
   penaltyCounts,
 } from './index.js';
 
@@ -60,7 +60,7 @@ it('a penalty counts while it is younger than the time asked for, and not forgiv
   expect(penaltyCounts({ at: now, forgivenAt: now }, now - 1)).toBe(false);
 });
 
-describe('judgeTeamMates', () => {
+describe('judgeReport', () => {
   const player = (playerId: string, team: number, ticketId: string | null = playerId) => ({
     playerId,
     team,
@@ -69,33 +69,53 @@ describe('judgeTeamMates', () => {
   const roster: MatchRoster = {
     state: 'rated',
     placed: true,
-    players: [player('ann', 0, 't'), player('bob', 0, 't'), player('cid', 0), player('dan', 1)],
+    players: [
+      player('ann', 0, 't'),
+      player('bob', 0, 't'),
+      player('cid', 0),
+      player('dan', 1),
+      player('eve', 1, 's'),
+      player('fay', 1, 's'),
+    ],
   };
+  const judge = (by: string, of: string, kind: BehaviourKind = 'abuse', given: MatchRoster | null = roster) =>
+    judgeReport(given, by, of, kind);
 
-  it('lets team-mates report each other, and knows those of one party', () => {
-    expect(judgeTeamMates(roster, 'ann', 'bob')).toEqual({ outcome: 'team-mates', sameParty: true });
-    expect(judgeTeamMates(roster, 'ann', 'cid')).toEqual({ outcome: 'team-mates', sameParty: false });
+  it('lets team-mates report each other, and knows the parties', () => {
+    expect(judge('ann', 'bob')).toEqual({ outcome: 'allowed', sameParty: true, party: 2 });
+    expect(judge('ann', 'cid')).toEqual({ outcome: 'allowed', sameParty: false, party: 2 });
+    expect(judge('fay', 'dan')).toEqual({ outcome: 'allowed', sameParty: false, party: 1 });
+    expect(judge('cid', 'ann')).toEqual({ outcome: 'allowed', sameParty: false, party: null });
     const elsewhere = { ...roster, players: [player('ann', 0, null), player('bob', 0, null)] };
-    expect(judgeTeamMates(elsewhere, 'ann', 'bob')).toEqual({ outcome: 'team-mates', sameParty: false });
+    expect(judge('ann', 'bob', 'abuse', elsewhere)).toEqual({
+      outcome: 'allowed',
+      sameParty: false,
+      party: null,
+    });
+  });
+
+  it('lets opponents report each other for cheating alone', () => {
+    expect(judge('ann', 'dan', 'cheating')).toEqual({ outcome: 'allowed', sameParty: false, party: 2 });
+    for (const kind of [...complaints, ...commendations].filter((each) => each !== 'cheating'))
+      expect(judge('ann', 'dan', kind)).toEqual({ outcome: 'opponent' });
   });
 
   it('refuses anybody else', () => {
-    expect(judgeTeamMates(null, 'ann', 'bob')).toEqual({ outcome: 'not-in-match' });
-    expect(judgeTeamMates(roster, 'zoe', 'bob')).toEqual({ outcome: 'not-in-match' });
-    expect(judgeTeamMates(roster, 'ann', 'ann')).toEqual({ outcome: 'themselves' });
-    expect(judgeTeamMates(roster, 'ann', 'dan')).toEqual({ outcome: 'not-on-team' });
-    expect(judgeTeamMates(roster, 'ann', 'zoe')).toEqual({ outcome: 'not-on-team' });
+    expect(judge('ann', 'bob', 'cheating', null)).toEqual({ outcome: 'not-in-match' });
+    expect(judge('zoe', 'bob', 'cheating')).toEqual({ outcome: 'not-in-match' });
+    expect(judge('ann', 'ann', 'cheating')).toEqual({ outcome: 'themselves' });
+    expect(judge('ann', 'zoe', 'cheating')).toEqual({ outcome: 'stranger' });
   });
 
   it('waits for the end of the match, which was played', () => {
     const states = [...new Set(matchTransitions.map(({ to }) => to))];
     const judged = (placed: boolean) =>
       Object.fromEntries(
-        states.map((state) => [state, judgeTeamMates({ ...roster, state, placed }, 'ann', 'cid').outcome]),
+        states.map((state) => [state, judge('ann', 'cid', 'abuse', { ...roster, state, placed }).outcome]),
       );
-    const over = { ended: 'team-mates', rated: 'team-mates', void: 'team-mates' };
+    const over = { ended: 'allowed', rated: 'allowed', void: 'allowed' };
     const running = { formed: 'not-over', placed: 'not-over' };
-    expect(judged(true)).toEqual({ ...over, ...running, abandoned: 'team-mates' });
+    expect(judged(true)).toEqual({ ...over, ...running, abandoned: 'allowed' });
     expect(judged(false)).toEqual({ ...over, ...running, abandoned: 'never-played' });
   });
 });
@@ -104,6 +124,7 @@ it('the first report on a player counts; a repeat and a contradiction change not
   const report: BehaviourReport = {
     matchId: 'm',
     reporter: 'ann',
+    party: null,
     reported: 'bob',
     kind: 'abuse',
     weight: 1,

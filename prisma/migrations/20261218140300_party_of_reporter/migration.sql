@@ -1,0 +1,1 @@
+ALTER TABLE "behaviour_report" ADD COLUMN "party" integer;
