@@ -74,6 +74,8 @@ describe('placing matches', () => {
       map: 'castle',
       bots: [0, 1],
       roles: { 'm1-b': 'healer' },
+      parties: [],
+      names: {},
       answerBy: noon + 5_000,
     };
     expect(await h.placements.commandsAfter(server, 0)).toEqual([
