@@ -43,6 +43,11 @@ export class CuttableProxy {
     return proxy;
   }
 
+  /** The port on 127.0.0.1. */
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
   /** Cuts all connections without a clean close. */
   cut(hit: readonly Socket[] = [...this.open]): void {
     for (const socket of hit) socket.resetAndDestroy();

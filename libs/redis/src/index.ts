@@ -6,3 +6,4 @@ export * from './replicated.js';
 export * from './target.js';
 export * from './wake-ups.js';
 export * from './rename-in-keys.js';
+export * from './rewrite-logs.js';

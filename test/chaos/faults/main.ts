@@ -2,13 +2,14 @@
 import { parseArgs } from 'node:util';
 import { isGood, run, type Outcome } from './row.js';
 import { rows, rowsNamed, shortRows } from './rows.js';
-import { heading, line } from './table.js';
+import { heading, line, nameWidth } from './table.js';
 
 const help = `npm run test:faults -- [options]
 
 Starts a system of two replicas of each service for every fault, harms it under load, and reads from its stores
 what was lost, done twice, left without an end, or wrong. Prints a table, a line of JSON, and how many rows passed.
 
+  --whole         all rows, as without options
   --short         ${shortRows.length} rows: ${shortRows.join(', ')}
   --only NAMES    these rows alone, with commas
   --list          the names of all rows, and what they do
@@ -27,13 +28,13 @@ if (values.help) {
   process.exit(0);
 }
 if (values.list) {
-  for (const { name, what } of rows) say(`${name.padEnd(24)} ${what}`);
+  for (const { name, what } of rows) say(`${name.padEnd(nameWidth)} ${what}`);
   process.exit(0);
 }
 const players = Number(values.players);
 if (!Number.isInteger(players) || players < 10)
   fail(`--players takes a whole number, 10 or more: "${values.players}" is none.`);
-const names = values.only === '' ? (values.short ? shortRows : []) : values.only.split(',');
+const names = values.only === '' ? (values.short && !values.whole ? shortRows : []) : values.only.split(',');
 const chosen = rowsNamed(names) ?? fail(`A name of ${names.join(', ')} is unknown: --list prints all names.`);
 
 say(`${chosen.length} faults, two replicas of each service, ${players} players.\n`);
@@ -45,7 +46,7 @@ for (const row of chosen) {
   const why = (await row.cannot?.()) ?? null;
   if (why !== null) {
     skipped++;
-    say(`${row.name.padEnd(24)} skipped: ${why}`);
+    say(`${row.name.padEnd(nameWidth)} skipped: ${why}`);
     continue;
   }
   try {
@@ -56,7 +57,7 @@ for (const row of chosen) {
     for (const words of outcome.evidence) say(`    ${words}`);
   } catch (error) {
     failed++;
-    say(`${row.name.padEnd(24)} FAILED: ${error instanceof Error ? error.message : String(error)}`);
+    say(`${row.name.padEnd(nameWidth)} FAILED: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 say(JSON.stringify({ rows: outcomes }));
@@ -68,6 +69,7 @@ function options() {
   try {
     return parseArgs({
       options: {
+        whole: { type: 'boolean', default: false },
         short: { type: 'boolean', default: false },
         only: { type: 'string', default: '' },
         list: { type: 'boolean', default: false },

@@ -2,12 +2,15 @@ import { embeddedPostgres, embeddedRedis, freePort, Supervisor } from '@muster/e
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CuttableProxy, type Swallowed } from '../../support/cuttable-proxy.js';
 import { ReplyDropper } from '../../support/reply-dropper.js';
 import type { Row, Surroundings } from './row.js';
 
 type Store = 'postgres' | 'redis';
 
 const seconds = 15;
+/** Longer than a connection may be silent, so that every link is replaced during the fault. */
+const halfOpenSeconds = 20;
 const startsWithinMs = 60_000;
 
 /** The network delivers every request to a store, and loses replies for a while. */
@@ -18,7 +21,7 @@ export function dropsReplies(store: Store): Row {
     what: `replies of ${store} are lost after it has carried out the request, for ${seconds} s`,
     seconds,
     surround: async () => {
-      const around = await storesBehindProxy(store);
+      const around = await storesBehindProxy(store, (port) => ReplyDropper.start(port));
       proxy = around.proxy;
       return around;
     },
@@ -32,8 +35,43 @@ export function dropsReplies(store: Store): Row {
   };
 }
 
+const halves: Readonly<Record<Swallowed, string>> = {
+  both: 'half-open',
+  requests: 'half-open-to',
+  answers: 'half-open-from',
+};
+
+/** The links to a store are open, and what is sent on them is acknowledged and vanishes; so on new ones, for a while. */
+export function halfOpen(store: Store, which: Swallowed): Row {
+  let proxy: CuttableProxy | undefined;
+  return {
+    name: `${store}-${halves[which]}`,
+    what: `all links to ${store} acknowledge and swallow ${which === 'both' ? 'all bytes' : which}, new ones for ${halfOpenSeconds} s`,
+    seconds: halfOpenSeconds,
+    surround: async () => {
+      const around = await storesBehindProxy(store, (port) =>
+        CuttableProxy.start(`http://127.0.0.1:${port}`),
+      );
+      proxy = around.proxy;
+      return around;
+    },
+    begin: async () => {
+      proxy?.swallow(which);
+      return async () => proxy?.reopen();
+    },
+  };
+}
+
+interface Proxy {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
 /** Starts both stores, one of them behind a proxy. */
-async function storesBehindProxy(store: Store): Promise<Surroundings & { readonly proxy: ReplyDropper }> {
+async function storesBehindProxy<P extends Proxy>(
+  store: Store,
+  proxyBefore: (port: number) => Promise<P>,
+): Promise<Surroundings & { readonly proxy: P }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-stores-'));
   const log = (): void => undefined;
   const supervisor = new Supervisor(dataDir, log, log);
@@ -44,7 +82,7 @@ async function storesBehindProxy(store: Store): Promise<Surroundings & { readonl
   const timer = setTimeout(() => patience.abort(), startsWithinMs);
   for (const each of [redis, postgres]) await supervisor.start(each.process, patience.signal);
   clearTimeout(timer);
-  const proxy = await ReplyDropper.start(ports[store]);
+  const proxy = await proxyBefore(ports[store]);
   const through = (url: string, name: Store): string => {
     const address = new URL(url);
     if (name === store) address.port = String(proxy.port);

@@ -27,9 +27,9 @@ export function kill(title: string, names: readonly string[] = [title]): Row {
 }
 
 /** All replicas of a service, or a store, are stopped and resumed. */
-export function stopFor(name: string, seconds: number): Row {
+export function stopFor(name: string, seconds: number, title = `stop-${name}`): Row {
   return {
-    name: `stop-${name}`,
+    name: title,
     what: `SIGSTOP of ${name} for ${seconds} s`,
     seconds,
     begin: async ({ stack }) => {

@@ -155,8 +155,12 @@ async function storesTime(harm: Harm): Promise<number> {
   }
 }
 
-/** Whether nothing was lost, done twice, left behind or contradictory, and the system rates matches again. */
+/** Matches are rated again within this time after the end of a fault, in seconds. */
+const recoversWithin = 15;
+
+/** Whether nothing was lost, done twice, left behind or contradictory, and the system soon rates matches again. */
 export function isGood(outcome: Outcome): boolean {
   const { lost, twice, stuck, wrong, recoverySeconds, tickets, results } = outcome;
-  return lost + twice + stuck + wrong === 0 && recoverySeconds !== null && tickets > 20 && results > 3;
+  const recovers = recoverySeconds !== null && recoverySeconds <= recoversWithin;
+  return lost + twice + stuck + wrong === 0 && recovers && tickets > 20 && results > 3;
 }

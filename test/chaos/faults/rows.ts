@@ -2,11 +2,12 @@ import { clockJumps } from './clock.js';
 import { diskFills } from './disk.js';
 import { failsOver } from './fail-over.js';
 import { flood } from './floods.js';
-import { dropsReplies } from './network.js';
+import { dropsReplies, halfOpen } from './network.js';
 import { postgresFaults } from './postgres.js';
 import { kill, stopFor } from './processes.js';
 import { redisFaults } from './redis.js';
 import type { Row } from './row.js';
+import { together } from './together.js';
 
 const services = ['queue', 'assignment', 'allocator', 'rating'] as const;
 
@@ -21,12 +22,25 @@ export const rows: readonly Row[] = [
   ...services.map((name) => stopFor(name, stopSeconds)),
   stopFor('redis', stopSeconds),
   stopFor('postgres', stopSeconds),
+  // Servers are lost after 10 s of silence: of all of them, when nobody can be heard.
+  stopFor('edge', 14, 'stop-edge-14'),
+  stopFor('edge', 60, 'stop-edge-60'),
   ...postgresFaults,
   ...redisFaults,
   failsOver('sentinel'),
   failsOver('cluster'),
   dropsReplies('postgres'),
   dropsReplies('redis'),
+  halfOpen('redis', 'both'),
+  halfOpen('redis', 'requests'),
+  halfOpen('redis', 'answers'),
+  halfOpen('postgres', 'both'),
+  halfOpen('postgres', 'requests'),
+  halfOpen('postgres', 'answers'),
+  together(stopFor('postgres', 10), kill('allocator')),
+  together(stopFor('queue', 14), stopFor('redis', 10)),
+  together(halfOpen('redis', 'both'), kill('queue')),
+  together(halfOpen('postgres', 'both'), stopFor('allocator', 14)),
   flood('streams'),
   flood('polls'),
   flood('slow-bodies'),

@@ -1,7 +1,8 @@
 import type { Outcome } from './row.js';
 
 const columns = ['lost', 'twice', 'stuck', 'wrong'] as const;
-const nameWidth = 24;
+/** The width of the names of rows. */
+export const nameWidth = 40;
 const width = 7;
 
 /** The first line of the table. */

@@ -1,5 +1,5 @@
 import { pseudonymOf } from '@muster/domain';
-import { realmRoot, renameInKeys, type RenamedInKeys } from '@muster/redis';
+import { realmRoot, renameInKeys, rewriteLogs, type RenamedInKeys, type RewrittenLogs } from '@muster/redis';
 import { randomBytes } from 'node:crypto';
 import { explained } from '../backup/restore.js';
 import { Progress } from '../terminal/progress.js';
@@ -19,8 +19,8 @@ export interface EraseOptions extends DataOptions {
 const erasing = 'erasing';
 const holdSeconds = 3_600;
 
-/** What was erased. */
-export interface Erased {
+/** What was erased from the stores, whose logs may still hold it. */
+export interface ErasedFromStores {
   readonly alias: string;
   /** Changed rows, by table. */
   readonly rows: Readonly<Record<string, number>>;
@@ -29,9 +29,13 @@ export interface Erased {
   readonly rewrites: boolean;
 }
 
+/** What was erased. */
+export interface Erased extends ErasedFromStores {
+  readonly logs: RewrittenLogs;
+}
+
 /**
- * Erases a player from both stores: first from Postgres, in one transaction, then from Redis. Repeating it is safe: a second run
- * finds nothing more, or what was left when the first was interrupted.
+ * Erases a player from both stores, and then from the append-only files of Redis.
  *
  * @param now milliseconds since the epoch
  * @throws Error with a user-facing message
@@ -42,6 +46,23 @@ export async function erase(
   env: NodeJS.ProcessEnv,
   now: number,
 ): Promise<Erased> {
+  const erased = await eraseFromStores(playerId, options, env, now);
+  return { ...erased, logs: await withRedis(options, env, rewriteLogs) };
+}
+
+/**
+ * Erases a player from both stores: first from Postgres, in one transaction, then from Redis. Repeating it is safe: a second run
+ * finds nothing more, or what was left when the first was interrupted.
+ *
+ * @param now milliseconds since the epoch
+ * @throws Error with a user-facing message
+ */
+export async function eraseFromStores(
+  playerId: string,
+  options: EraseOptions,
+  env: NodeJS.ProcessEnv,
+  now: number,
+): Promise<ErasedFromStores> {
   const rename: Rename = { id: playerId, alias: pseudonymOf(randomBytes(9).toString('hex')) };
   const root = realmRoot(options.realm);
   const progress = new Progress(process.stderr, 0, Date.now, 'keys');
@@ -77,7 +98,7 @@ export async function erase(
 }
 
 /** What a user is told of an erasure. */
-export function erasedText(playerId: string, { alias, rows, redis, rewrites }: Erased): string[] {
+export function erasedText(playerId: string, { alias, rows, redis, rewrites, logs }: Erased): string[] {
   const changed = Object.entries(rows).filter(([, count]) => count > 0);
   return [
     changed.length === 0 && redis.changed + redis.deleted === 0
@@ -95,6 +116,16 @@ export function erasedText(playerId: string, { alias, rows, redis, rewrites }: E
       : [
           `${playerId} is also a word of Muster, such as a queue or a state: jobs and proposals in Redis keep it until they expire, an hour at most after they end.`,
         ]),
+    ...logsText(logs),
     'Logs and backups keep the id until they expire: see docs/privacy.md.',
+  ];
+}
+
+/** What a user is told of the append-only files of Redis. */
+export function logsText({ areRewritten, flaws }: RewrittenLogs): string[] {
+  if (areRewritten) return ['The append-only files of Redis are rewritten without it, or Redis has none.'];
+  return [
+    ...new Set(flaws),
+    'An append-only file keeps the id until it is rewritten: run BGREWRITEAOF on every server of Redis as its administrator.',
   ];
 }

@@ -1,13 +1,14 @@
 import type { Db } from '@muster/db';
+import { rewriteLogs, type RewrittenLogs } from '@muster/redis';
 import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explained } from '../backup/restore.js';
 import { indented, tableLines } from '../terminal/table.js';
-import { erase, type EraseOptions } from './erase.js';
+import { eraseFromStores, logsText, type EraseOptions } from './erase.js';
 import { exportPlayer } from './export.js';
 import { exportDirectory } from './export-directory.js';
-import { withDatabase, type DataOptions } from './stores.js';
+import { withDatabase, withRedis, type DataOptions } from './stores.js';
 
 /** Requests read at once. */
 const pageSize = 500;
@@ -28,6 +29,8 @@ export interface Carried {
   readonly done: readonly string[];
   /** Why, by player; the request waits for the next run. */
   readonly failed: readonly { readonly playerId: string; readonly why: string }[];
+  /** Of erasures: the append-only files of Redis, which are rewritten once at the end. */
+  readonly logs?: RewrittenLogs;
 }
 
 /** The requests of players that wait, oldest first. @throws Error with a user-facing message */
@@ -82,9 +85,12 @@ export async function eraseRequested(
   env: NodeJS.ProcessEnv,
   now: number,
 ): Promise<Carried> {
-  return carryOut(await requested(options, env, 'erasure', now - after * hourMs), async (playerId) => {
-    await erase(playerId, options, env, now);
+  const due = await requested(options, env, 'erasure', now - after * hourMs);
+  const carried = await carryOut(due, async (playerId) => {
+    await eraseFromStores(playerId, options, env, now);
   });
+  // Also after a failure: an erasure may have come to an end in Redis and not elsewhere.
+  return due.length === 0 ? carried : { ...carried, logs: await withRedis(options, env, rewriteLogs) };
 }
 
 /** The name of a player's file. Some file systems take two ids for one name that differ in capitals only. */
@@ -93,11 +99,12 @@ export function fileOf(playerId: string): string {
 }
 
 /** What a user is told of the requests that were due. */
-export function carriedText(what: string, { done, failed }: Carried): string[] {
+export function carriedText(what: string, { done, failed, logs }: Carried): string[] {
   return [
     ...(done.length + failed.length === 0 ? ['No request waits.'] : []),
     ...done.map((playerId) => `${playerId} is ${what}.`),
     ...failed.map(({ why }) => `Not ${what}: ${why}`),
+    ...(logs ? logsText(logs) : []),
   ];
 }
 
