@@ -1,7 +1,8 @@
 import { message, type LiveTickets } from '@muster/domain';
+import { createDb, databaseIdentity } from '@muster/db';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { aTicket, anAssignment, startTestRedis, type TestRedis } from '@muster/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PostgresLiveTickets } from '../../apps/assignment/src/forming/live-tickets.store.js';
 import { RestoreTickets } from '../../apps/queue/src/recovery/restore-tickets.js';
 import { RedisTicketMemory } from '../../apps/queue/src/recovery/ticket-memory.store.js';
@@ -36,12 +37,15 @@ afterAll(async () => {
 beforeEach(async () => void (await redis.flushall()));
 
 /** A replica of the queue that watches. */
-function aReplica(live: LiveTickets = new PostgresLiveTickets(as('assignment', data().db))) {
+function aReplica(
+  live: LiveTickets = new PostgresLiveTickets(as('assignment', data().db)),
+  database: () => Promise<string | null> = async () => null,
+) {
   const losses: number[] = [];
   const restore = new RestoreTickets(live, memory, store, clock);
-  const watch = new WatchMemory(memory, restore, { all: [{ name: queue }] }, clock, 'replica', log, () =>
-    losses.push(1),
-  );
+  const queues = { all: [{ name: queue }] };
+  const onLoss = (): void => void losses.push(1);
+  const watch = new WatchMemory(memory, restore, queues, clock, 'replica', log, onLoss, database);
   return { watch, restore, losses };
 }
 
@@ -312,4 +316,57 @@ it('reads of tickets write nothing', async () => {
     memory.openTickets('0'),
   ]);
   expect(await contents()).toEqual(before);
+});
+
+describe('a database that lost what Redis kept', () => {
+  /** Tickets in a match, about to be placed, and waiting; then the database is empty. */
+  async function lostWithTickets(): Promise<void> {
+    const house = new House(data().db);
+    await house.server('s1', { slots: 2 });
+    await house.live('m1');
+    await house.wants('m2');
+    await aReplica(undefined, async () => 'before').watch.look();
+    await enqueue('tkt-waits', ['waits']);
+    await data().reset();
+  }
+
+  it('ends the tickets of matches that it does not have, and leaves those that wait', async () => {
+    await lostWithTickets();
+    const { watch, losses } = aReplica(undefined, async () => 'after');
+    await watch.look();
+    for (const id of ['m1-a', 'm2-a'])
+      expect(await store.find(ticketOf(id))).toMatchObject({
+        state: 'failed',
+        closed: true,
+        messages: [message('ticket.match-lost')],
+      });
+    expect(await store.find('tkt-waits')).toMatchObject({ state: 'waiting', closed: false });
+    expect(await enqueue('tkt-new', ['m1-a'])).toEqual({ outcome: 'created' });
+    // It is noticed once.
+    const lossOf = (await memory.look(null, 0)).loss;
+    await watch.look();
+    expect([(await memory.look(null, 0)).loss, losses]).toEqual([lossOf, []]);
+  });
+
+  it('ends nothing while the database is the same or not known, or nobody says what it has', async () => {
+    await lostWithTickets();
+    for (const identity of ['before', null]) {
+      await aReplica(undefined, async () => identity).watch.look();
+      expect(await store.find(ticketOf('m1-a'))).toMatchObject({ state: 'assigned', closed: false });
+    }
+    const silent = { page: async () => ({ tickets: [], last: null }), judge: async () => null };
+    await aReplica(silent, async () => 'after').watch.look();
+    expect(await store.find(ticketOf('m1-a'))).toMatchObject({ state: 'assigned', closed: false });
+  });
+
+  it('is told from another one by its identity, which the queue may read', async () => {
+    const identity = await databaseIdentity(as('queue', data().db));
+    expect(identity).toMatch(/^\d+:\d+:[0-9A-F]{8}$/);
+    const other = new URL(data().url);
+    other.pathname = '/postgres';
+    const db = createDb(other.href, { maxConnections: 1 });
+    onTestFinished(() => db.$disconnect());
+    expect(await databaseIdentity(db)).toMatch(/^\d+:\d+:[0-9A-F]{8}$/);
+    expect(await databaseIdentity(db)).not.toBe(identity);
+  });
 });

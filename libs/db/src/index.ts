@@ -16,3 +16,4 @@ export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from
 export { NoServer, ReadOnlyServer } from './servers.js';
 export type { Sql } from './sql.js';
 export { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';
+export * from './identity.js';

@@ -37,14 +37,17 @@ export class RpcLiveTickets implements LiveTickets {
     return { tickets: tickets.map(liveTicketOf), last: lastMatchId === '' ? null : lastMatchId };
   }
 
-  async judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]> {
+  async judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[] | null> {
     const judged: JudgedTicket[] = [];
-    for (let from = 0; from < tickets.length; from += judgedAtOnce)
-      judged.push(...(await this.judgeSome(tickets.slice(from, from + judgedAtOnce))));
+    for (let from = 0; from < tickets.length; from += judgedAtOnce) {
+      const some = await this.judgeSome(tickets.slice(from, from + judgedAtOnce));
+      if (some === null) return null;
+      judged.push(...some);
+    }
     return judged;
   }
 
-  private async judgeSome(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]> {
+  private async judgeSome(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[] | null> {
     const asked = tickets.map((ticket) => ({ ...ticket }));
     const reply = await orPreviousRelease(
       this.client.call<JudgeTicketsRequest, JudgeTicketsReply>(
@@ -53,11 +56,12 @@ export class RpcLiveTickets implements LiveTickets {
         deadlineMs,
       ),
     );
-    return (reply?.tickets ?? []).map(({ state, closedAt, ...judged }) => ({
-      ...judged,
+    const judged = reply?.tickets.map(({ state, closedAt, ...each }) => ({
+      ...each,
       state: matchStateOf(state),
       closedAt: closedAt === 0 ? null : closedAt,
     }));
+    return judged ?? null;
   }
 }
 

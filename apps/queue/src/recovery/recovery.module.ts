@@ -1,4 +1,5 @@
-import { construct, Dependencies, LOG, SharedClock, type Log } from '@muster/platform';
+import { construct, DB, Dependencies, ErrorLog, LOG, SharedClock, type Log } from '@muster/platform';
+import type { Db } from '@muster/db';
 import { Module } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { QueuePools } from '../matching/queue-pools.js';
@@ -10,6 +11,7 @@ import { StoresModule } from '../stores.module.js';
 import { TicketEventsModule } from '../tickets/ticket-events.module.js';
 import { RedisTicketFeed } from '../tickets/ticket-feed.store.js';
 import { RedisTicketStore } from '../tickets/ticket.store.js';
+import { DatabaseIdentity } from './database-identity.store.js';
 import { RpcLiveTickets } from './live-tickets.client.js';
 import { RecoveryLoops } from './recovery.loops.js';
 import { RestoreTickets } from './restore-tickets.js';
@@ -24,6 +26,12 @@ import { WatchMemory } from './watch-memory.js';
     construct(RpcLiveTickets, [ASSIGNMENT]),
     construct(RestoreTickets, [RpcLiveTickets, RedisTicketMemory, RedisTicketStore, SharedClock]),
     {
+      provide: DatabaseIdentity,
+      inject: [DB, SharedClock, ErrorLog],
+      useFactory: (db: Db, clock: SharedClock, errors: ErrorLog) =>
+        new DatabaseIdentity(db, clock, errors.of('the identity of the database')),
+    },
+    {
       provide: WatchMemory,
       inject: [
         RedisTicketMemory,
@@ -34,6 +42,7 @@ import { WatchMemory } from './watch-memory.js';
         RedisTicketFeed,
         QueuePools,
         Dependencies,
+        DatabaseIdentity,
       ],
       useFactory: watchMemory,
     },
@@ -50,11 +59,14 @@ function watchMemory(
   feed: RedisTicketFeed,
   pools: QueuePools,
   dependencies: Dependencies,
+  database: DatabaseIdentity,
 ): WatchMemory {
-  const watch = new WatchMemory(memory, tickets, queues, clock, randomUUID(), log, () => {
+  const onLoss = (): void => {
     pools.forget();
     feed.tellGap();
-  });
+  };
+  const identity = (): Promise<string | null> => database.read();
+  const watch = new WatchMemory(memory, tickets, queues, clock, randomUUID(), log, onLoss, identity);
   dependencies.add('needed', { name: 'tickets', check: () => watch.ready() });
   return watch;
 }

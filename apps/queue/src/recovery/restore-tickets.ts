@@ -18,12 +18,14 @@ const matchesAtOnce = 200;
 const onItsWayMs = 20_000;
 
 const over = [message('ticket.match-over')];
+const lost = [message('ticket.match-lost')];
 
 /** What to do with an open ticket: `close` with its match, or `end` its waiting. */
 export type Verdict =
   | { readonly do: 'keep' }
   | { readonly do: 'close'; readonly matchId: string; readonly matchState: TicketMatchState }
-  | { readonly do: 'end' };
+  | { readonly do: 'end' }
+  | { readonly do: 'lose'; readonly matchId: string };
 
 /**
  * Compares an open ticket with the last match that it was in.
@@ -31,8 +33,19 @@ export type Verdict =
  * - A match that is over releases the ticket. Tickets of an abandoned match may wait again: those are left alone, and
  *   so are those of a match that was abandoned a moment ago, whose update follows.
  * - A ticket that waits although its match has been played was brought back by an older copy.
+ * - A ticket is told to be placed after its match is stored. If its match is unknown, the database has lost it.
+ *
+ * @param judged its match; `none`: it was in none; undefined: nobody could say
  */
-export function verdictOn(ticket: OpenTicket, judged: JudgedTicket | undefined, now: number): Verdict {
+export function verdictOn(
+  ticket: OpenTicket,
+  judged: JudgedTicket | 'none' | undefined,
+  now: number,
+): Verdict {
+  if (judged === 'none')
+    return ticket.state === 'waiting' || ticket.matchId === null
+      ? { do: 'keep' }
+      : { do: 'lose', matchId: ticket.matchId };
   if (judged?.state !== 'rated' && judged?.state !== 'void' && judged?.state !== 'abandoned')
     return { do: 'keep' };
   const { state, closedAt } = judged;
@@ -103,14 +116,14 @@ export class RestoreTickets {
       ),
     );
     const now = this.clock.now();
-    for (const { ticketId, matchId, state } of judged)
+    for (const { ticketId, matchId, state } of judged ?? [])
       if (state === 'rated' || state === 'void' || state === 'abandoned')
         await this.store.close(matchId, [ticketId], state, over, now);
     return changed.length;
   }
 
   /**
-   * Releases some tickets whose match is over.
+   * Releases some tickets whose match is over, or lost with the database.
    *
    * @param cursor '0' at first, then that of the last answer
    * @param running matches that are known to run: their tickets are left alone
@@ -119,19 +132,31 @@ export class RestoreTickets {
   async release(cursor: string, running: ReadonlySet<string>): Promise<{ cursor: string; released: number }> {
     const page = await this.memory.openTickets(cursor);
     const doubtful = page.tickets.filter(({ matchId }) => matchId === null || !running.has(matchId));
-    const judged = new Map(
-      (await this.live.judge(doubtful.map(askedOf))).map((each) => [each.ticketId, each]),
-    );
+    const answers = await this.live.judge(doubtful.map(askedOf));
+    const judged = new Map(answers?.map((each) => [each.ticketId, each]));
+    // A ticket that joins a match may be told so before it is in its roster.
+    const known = new Set(answers?.map(({ matchId }) => matchId));
     const now = this.clock.now();
     let released = 0;
     for (const ticket of doubtful) {
-      const verdict = verdictOn(ticket, judged.get(ticket.ticketId), now);
+      const isKnown = answers === null || known.has(ticket.matchId ?? '');
+      const verdict = verdictOn(ticket, judged.get(ticket.ticketId) ?? (isKnown ? undefined : 'none'), now);
       if (verdict.do === 'keep') continue;
       released += 1;
-      if (verdict.do === 'end') await this.store.cancel(ticket.ticketId, over, now);
-      else await this.store.close(verdict.matchId, [ticket.ticketId], verdict.matchState, over, now);
+      await this.carryOut(verdict, ticket.ticketId, now);
     }
     return { cursor: page.cursor, released };
+  }
+
+  private async carryOut(
+    verdict: Exclude<Verdict, { do: 'keep' }>,
+    ticketId: string,
+    now: number,
+  ): Promise<void> {
+    if (verdict.do === 'end') await this.store.cancel(ticketId, over, now);
+    else if (verdict.do === 'lose')
+      await this.store.close(verdict.matchId, [ticketId], 'abandoned', lost, now);
+    else await this.store.close(verdict.matchId, [ticketId], verdict.matchState, over, now);
   }
 }
 

@@ -26,13 +26,13 @@ export class RedisTicketMemory implements TicketMemory {
     this.run = scriptRunner(redis, root);
   }
 
-  async look(claimant: string | null, leaseMs: number): Promise<Memory> {
+  async look(claimant: string | null, leaseMs: number, database: string | null = null): Promise<Memory> {
     const now = Math.round(this.clock.now());
-    const args = { claimant: claimant ?? '', leaseMs, now };
-    const [state, lostAt, loss = '', open] = await scripts.memory(this.run, args);
+    const args = { claimant: claimant ?? '', leaseMs, database: database ?? '', now };
+    const [state, lostAt, loss = '', open, isOther] = await scripts.memory(this.run, args);
     if (state !== 'whole' && state !== 'claimed' && state !== 'broken')
       throw new Error(`script memory returned the unknown state "${state}"`);
-    return { state, isOpen: open === '1', lostAt: Number(lostAt), loss };
+    return { state, isOpen: open === '1', lostAt: Number(lostAt), loss, isOtherDatabase: isOther === '1' };
   }
 
   async remember(loss: string, step: Step, queues: readonly string[]): Promise<boolean> {

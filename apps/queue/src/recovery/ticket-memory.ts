@@ -13,6 +13,8 @@ export interface Memory {
   readonly lostAt: number;
   /** Identifies that loss. */
   readonly loss: string;
+  /** Whether this look found that the database is another one than before, which is a loss as well. */
+  readonly isOtherDatabase?: boolean;
 }
 
 /** `run`: the tickets of running matches are restored. `matching`: those of matches that are over are released. */
@@ -36,8 +38,12 @@ export interface OpenTicket {
 
 /** The memory of the store of tickets. Every method is one atomic step and safe to repeat. */
 export interface TicketMemory {
-  /** @param claimant would restore tickets; null: it only asks, and nothing is written @param leaseMs until another one may */
-  look(claimant: string | null, leaseMs: number): Promise<Memory>;
+  /**
+   * @param claimant would restore tickets; null: it only asks, and nothing is written
+   * @param leaseMs until another one may
+   * @param database the identity of the database that has the matches; null: not known
+   */
+  look(claimant: string | null, leaseMs: number, database?: string | null): Promise<Memory>;
   /**
    * A step is done: tickets may be created, or matched.
    *

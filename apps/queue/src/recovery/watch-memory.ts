@@ -28,7 +28,7 @@ export interface RecoveryLog {
 /**
  * Notices that Redis lost memory, and has it restored from the matches.
  *
- * 1. Look at the memory. Another server than before, or none of what was noted there, is a loss. Pools and clients that
+ * 1. Look at the memory. Another server than before, or none of what was noted there, is a loss, and so is another database. Pools and clients that
  *    follow tickets read again.
  * 2. One replica restores the tickets of running matches, page by page. Open ready checks end
  *    without blame. Until then no ticket is created.
@@ -62,6 +62,8 @@ export class WatchMemory {
     private readonly log: RecoveryLog,
     /** Called when events of any ticket may be lost. */
     private readonly onLoss: () => void,
+    /** The identity of the database; null: not known. */
+    private readonly database: () => Promise<string | null> = () => Promise.resolve(null),
   ) {}
 
   /** Rejects until tickets could be created once. */
@@ -72,11 +74,16 @@ export class WatchMemory {
   /** Looks, and restores if nobody else does. */
   async look(): Promise<void> {
     const claimant = this.clock.now() < this.leavesUntil ? null : this.name;
-    const seen = await this.memory.look(claimant, leaseMs);
+    const seen = await this.memory.look(claimant, leaseMs, await this.database());
     const before = this.known;
     this.known = seen;
+    if (seen.isOtherDatabase)
+      this.log.warn(
+        { loss: seen.loss },
+        'The database is another one than before: tickets of matches that it does not have are ended',
+      );
     if (before && before.loss !== seen.loss) {
-      this.log.warn({ loss: seen.loss }, 'Redis may have lost memory');
+      this.log.warn({ loss: seen.loss }, 'Redis or the database may have lost memory');
       this.onLoss();
     }
     this.hasBeenOpen ||= seen.isOpen;

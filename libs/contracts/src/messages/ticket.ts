@@ -61,6 +61,10 @@ export const ticket: Catalogue<TicketMessages> = {
     example: {},
   },
   'ticket.match-over': { text: 'The match of this ticket is over.', example: {} },
+  'ticket.match-lost': {
+    text: 'The coordinator lost your match with its database. There is no penalty; please queue again.',
+    example: {},
+  },
 
   'party.ended': { text: '{leader} ended the party, so it left the queue.', example: { leader: 'ann' } },
   'party.left': { text: '{playerId} left the party, so it left the queue.', example: { playerId: 'bob' } },

@@ -35,6 +35,7 @@ export interface TicketMessages {
   'ticket.restored': Record<never, never>;
   'ticket.elsewhere': Record<never, never>;
   'ticket.match-over': Record<never, never>;
+  'ticket.match-lost': Record<never, never>;
 
   'party.ended': { leader: string };
   'party.left': { playerId: string };
