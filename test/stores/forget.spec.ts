@@ -1,10 +1,10 @@
-import { message, type LiveTickets } from '@muster/domain';
+import { message } from '@muster/domain';
 import { createDb, databaseIdentity } from '@muster/db';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { aTicket, anAssignment, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PostgresLiveTickets } from '../../apps/assignment/src/forming/live-tickets.store.js';
-import { RestoreTickets } from '../../apps/queue/src/recovery/restore-tickets.js';
+import { RestoreTickets, type TicketsOfMatches } from '../../apps/queue/src/recovery/restore-tickets.js';
 import { RedisTicketMemory } from '../../apps/queue/src/recovery/ticket-memory.store.js';
 import { WatchMemory } from '../../apps/queue/src/recovery/watch-memory.js';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
@@ -38,7 +38,7 @@ beforeEach(async () => void (await redis.flushall()));
 
 /** A replica of the queue that watches. */
 function aReplica(
-  live: LiveTickets = new PostgresLiveTickets(as('assignment', data().db)),
+  live: TicketsOfMatches = new PostgresLiveTickets(as('assignment', data().db)),
   database: () => Promise<string | null> = async () => null,
 ) {
   const losses: number[] = [];

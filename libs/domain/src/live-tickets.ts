@@ -54,6 +54,6 @@ export interface LiveTickets {
    * @param formedSince milliseconds since the epoch: only matches that were formed from then on; 0 for all
    */
   page(after: string, limit: number, formedSince: number): Promise<LivePage>;
-  /** The last match of each ticket. Tickets that were in none are missing. null: nobody can answer now. */
-  judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[] | null>;
+  /** The last match of each ticket. Tickets that were in none are missing. */
+  judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]>;
 }

@@ -1,20 +1,14 @@
-import { embeddedPostgres, embeddedRedis, freePort, Supervisor } from '@muster/embedded';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CuttableProxy, type Swallowed } from '../../support/cuttable-proxy.js';
 import { ReplyDropper } from '../../support/reply-dropper.js';
 import type { Row, Surroundings } from './row.js';
-
-type Store = 'postgres' | 'redis';
+import { Stores, type StoreName } from './stores.js';
 
 const seconds = 15;
 /** Longer than a connection may be silent, so that every link is replaced during the fault. */
 const halfOpenSeconds = 20;
-const startsWithinMs = 60_000;
 
 /** The network delivers every request to a store, and loses replies for a while. */
-export function dropsReplies(store: Store): Row {
+export function dropsReplies(store: StoreName): Row {
   let proxy: ReplyDropper | undefined;
   return {
     name: `${store}-drops-replies`,
@@ -42,7 +36,7 @@ const halves: Readonly<Record<Swallowed, string>> = {
 };
 
 /** The links to a store are open, and what is sent on them is acknowledged and vanishes; so on new ones, for a while. */
-export function halfOpen(store: Store, which: Swallowed): Row {
+export function halfOpen(store: StoreName, which: Swallowed): Row {
   let proxy: CuttableProxy | undefined;
   return {
     name: `${store}-${halves[which]}`,
@@ -69,33 +63,22 @@ interface Proxy {
 
 /** Starts both stores, one of them behind a proxy. */
 async function storesBehindProxy<P extends Proxy>(
-  store: Store,
+  store: StoreName,
   proxyBefore: (port: number) => Promise<P>,
 ): Promise<Surroundings & { readonly proxy: P }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'muster-stores-'));
-  const log = (): void => undefined;
-  const supervisor = new Supervisor(dataDir, log, log);
-  const ports = { redis: await freePort(), postgres: await freePort() };
-  const redis = await embeddedRedis({ dataDir, port: ports.redis, log });
-  const postgres = await embeddedPostgres({ dataDir, port: ports.postgres, log });
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), startsWithinMs);
-  for (const each of [redis, postgres]) await supervisor.start(each.process, patience.signal);
-  clearTimeout(timer);
-  const proxy = await proxyBefore(ports[store]);
-  const through = (url: string, name: Store): string => {
-    const address = new URL(url);
+  const stores = await Stores.start();
+  const proxy = await proxyBefore(Number(new URL(stores[store].url).port));
+  const through = (name: StoreName): string => {
+    const address = new URL(stores[name].url);
     if (name === store) address.port = String(proxy.port);
     return address.href;
   };
   return {
     proxy,
-    env: { REDIS_URL: through(redis.url, 'redis'), DATABASE_URL: through(postgres.url, 'postgres') },
+    env: { REDIS_URL: through('redis'), DATABASE_URL: through('postgres') },
     remove: async () => {
       await proxy.stop();
-      await supervisor.stopAll([['redis', 'postgres']]);
-      await rm(dataDir, { recursive: true, force: true });
-      await rm(postgres.directory, { recursive: true, force: true });
+      await stores.remove();
     },
   };
 }

@@ -36,6 +36,8 @@ export interface Row {
   readonly cannot?: () => string | null | Promise<string | null>;
   /** Whether tickets may be lost if that is told. */
   readonly forgets?: true;
+  /** Whether matches and results are lost with the database. Tickets are not. */
+  readonly losesMatches?: true;
   /** Prepares what the system runs on. */
   readonly surround?: () => Promise<Surroundings>;
   /** Starts the fault. @returns a function that ends it */
@@ -97,6 +99,7 @@ async function harmed(row: Row, players: number, around: Surroundings | undefine
     const end = await row.begin({ stack, crowd });
     await sleep(row.seconds * 1000);
     await end();
+    if (row.losesMatches) fleet.report.reported.clear();
     const since = performance.now();
     const recoverySeconds = await firstRated(harm, since, await storesTime(harm));
     await sleep(afterMs);
@@ -110,7 +113,7 @@ async function harmed(row: Row, players: number, around: Surroundings | undefine
       found.push({ violation, words: `${words}: ${shown}`, count: ids.length });
     };
     note('lost', 'live matches were abandoned', await harm.abandonedSince(beganAt));
-    note('lost', 'results were refused', fleet.report.refusedReports);
+    if (!row.losesMatches) note('lost', 'results were refused', fleet.report.refusedReports);
     if (row.forgets) {
       const { promise, broken } = await fatesOf(stack, crowd.acknowledged);
       note('stuck', `not true: ${promise}`, broken);

@@ -2,6 +2,7 @@ import { clockJumps } from './clock.js';
 import { diskFills } from './disk.js';
 import { failsOver } from './fail-over.js';
 import { flood } from './floods.js';
+import { databaseLost } from './lost-database.js';
 import { dropsReplies, halfOpen } from './network.js';
 import { postgresFaults } from './postgres.js';
 import { kill, stopFor } from './processes.js';
@@ -41,6 +42,7 @@ export const rows: readonly Row[] = [
   together(stopFor('queue', 14), stopFor('redis', 10)),
   together(halfOpen('redis', 'both'), kill('queue')),
   together(halfOpen('postgres', 'both'), stopFor('allocator', 14)),
+  databaseLost,
   flood('streams'),
   flood('polls'),
   flood('slow-bodies'),

@@ -11,9 +11,9 @@ import {
   type JudgedTicket,
   type LivePage,
   type LiveTicket,
-  type LiveTickets,
 } from '@muster/domain';
 import type { RpcCaller } from '@muster/platform';
+import type { TicketsOfMatches } from './restore-tickets.js';
 
 const deadlineMs = 5_000;
 /** The service answers for so many tickets at once. */
@@ -22,7 +22,7 @@ const judgedAtOnce = 1_000;
 const unimplemented = 12;
 
 /** Reads the tickets of matches from the assignment service. */
-export class RpcLiveTickets implements LiveTickets {
+export class RpcLiveTickets implements TicketsOfMatches {
   constructor(private readonly client: Pick<RpcCaller, 'call'>) {}
 
   async page(after: string, limit: number, formedSince: number): Promise<LivePage> {

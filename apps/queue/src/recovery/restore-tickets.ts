@@ -1,5 +1,6 @@
 import {
   message,
+  type AskedTicket,
   type Clock,
   type JudgedTicket,
   type LivePage,
@@ -19,6 +20,12 @@ const onItsWayMs = 20_000;
 
 const over = [message('ticket.match-over')];
 const lost = [message('ticket.match-lost')];
+
+/** The tickets of matches, told by another service. */
+export interface TicketsOfMatches extends Pick<LiveTickets, 'page'> {
+  /** The last match of each ticket. Tickets that were in none are missing. null: nobody can answer now. */
+  judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[] | null>;
+}
 
 /** What to do with an open ticket: `close` with its match, or `end` its waiting. */
 export type Verdict =
@@ -58,7 +65,7 @@ export function verdictOn(
 /** Makes the store of tickets agree with the matches. Every step is safe to repeat, on any replica. */
 export class RestoreTickets {
   constructor(
-    private readonly live: LiveTickets,
+    private readonly live: TicketsOfMatches,
     private readonly memory: TicketMemory,
     private readonly store: Pick<TicketStore, 'close' | 'cancel'>,
     private readonly clock: Clock,
