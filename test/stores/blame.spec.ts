@@ -64,7 +64,7 @@ describe('an update that frees players names the blamed ones', () => {
     });
   });
 
-  it('when a player leaves permanently, and at every later end of the match', async () => {
+  it('when a player leaves permanently, and no later one when their server is lost', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const request = { backfillId: 'b1', fingerprint: 'f', team: 0, seats: 1, leavers: ['ann'] };
@@ -72,11 +72,12 @@ describe('an update that frees players names the blamed ones', () => {
     const blame = { queue: 'ranked', offences: [left('ann')] };
     expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('ann')], blame });
     await h.placements.loseSilent(timeouts, later + 1, 10);
-    expect(await lastUpdate(h.db)).toMatchObject({
+    const end = await lastUpdate(h.db);
+    expect(end).toMatchObject({
       kind: 'abandoned',
       ticketIds: expect.arrayContaining([ticketOf('bob'), ticketOf('cid')]),
-      blame,
     });
+    expect(end).not.toHaveProperty('blame');
   });
 
   it('when an operator declares the ended match void before it is rated', async () => {
@@ -86,7 +87,7 @@ describe('an update that frees players names the blamed ones', () => {
     await ledger.createPool(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['dan'] };
     await h.placements.receive(sessionId, server, result, later);
-    await ledger.voidMatch('m1', { by: 'op', reason: 'x', rebuildId: 'r' }, later + 5);
+    await ledger.voidMatch('m1', { by: 'op', reason: 'x', rebuildId: 'r', penalties: 'keep' }, later + 5);
     expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', blame: { offences: [left('dan')] } });
   });
 
@@ -96,5 +97,21 @@ describe('an update that frees players names the blamed ones', () => {
     const said = { reason: 'x', noShows: [], leavers: [], remake: false };
     await h.placements.callOff(sessionId, server, said, later);
     expect(await lastUpdate(h.db)).not.toHaveProperty('blame');
+  });
+
+  it('a no-show of a match that was played is not rated', async () => {
+    const h = new House(data().db);
+    const { sessionId, server } = await live(h);
+    const ledger = new PostgresLedgerStore(as('rating', h.db));
+    await ledger.createPool(aPool());
+    const result = { ranks: [1, 2], digest: 'd', body: {}, claims: { noShows: ['dan'] } };
+    await h.placements.receive(sessionId, server, result, later);
+    await ledger.rateMatch('m1', poolRater, later + 5);
+    const rated = await h.db.rating.findMany({ where: { pool: 'ladder' } });
+    expect(rated.map(({ playerId }) => playerId).toSorted()).toEqual(['ann', 'bob', 'cid']);
+    expect(await lastUpdate(h.db)).toMatchObject({
+      kind: 'rated',
+      ticketIds: expect.arrayContaining([ticketOf('dan')]),
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
-import type { Penalty } from '@muster/domain';
+import { message, type Penalty } from '@muster/domain';
 import { describePenaltyRaces } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range } from './fixtures.js';
@@ -54,6 +54,18 @@ describe('C9 penalties', () => {
     expect([...read.keys()].toSorted()).toEqual(['ann', 'bob']);
     expect(read.get('ann')).toEqual([penalty('ann', 'm2', { at: noon + 10 })]);
     expect((await store().of(['ann'], noon - 1)).get('ann')).toHaveLength(2);
+  });
+
+  it('that are lifted say why, count no more, and count again when an operator imposes them', async () => {
+    const one = penalty('ann', 'm1', { kind: 'left' });
+    const lifted = { at: noon + 5, why: [message('penalty.server-lost')] };
+    await store().lift([one], lifted);
+    await store().add([one]);
+    expect(await store().list('ann', 10)).toEqual([{ ...one, forgivenAt: null, lifted }]);
+    expect((await store().of(['ann'], noon - 1)).size).toBe(0);
+    expect(await store().impose('bob', one.penaltyId)).toBe(false);
+    expect(await store().impose('ann', one.penaltyId)).toBe(true);
+    expect((await store().of(['ann'], noon - 1)).get('ann')).toEqual([one]);
   });
 
   it('that are forgiven stay, count no more, and do not come back', async () => {

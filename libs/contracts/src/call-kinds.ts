@@ -57,6 +57,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   closeCase: 'safe',
   predictMatch: 'safe',
   voidMatch: 'safe',
+  imposePenalty: 'safe',
   reportMatch: 'safe',
   updateRound: 'safe',
   administerRounds: 'unsafe',

@@ -15,6 +15,8 @@ export const jobQueues = {
   matchUpdates: 'ticket-news',
   /** allocator → queue: players who did not come to a match, or left it. */
   conduct: 'conduct',
+  /** allocator or rating → queue: penalties that do not count (any more). */
+  liftedPenalties: 'lifted-penalties',
   /** rating → queue: a match with newcomers in it was rated, for their calibration. */
   matchRated: 'match-rated',
   /** rating → queue: ratings changed, for the tickets that wait with them. */
@@ -158,6 +160,7 @@ export const RulesOfMatch = z.object({
   platformGroup: z.string().optional(),
   onlyPlatform: z.string().optional(),
   backfill: z.object({ seconds: z.number() }).optional(),
+  massBlameShare: z.number().optional(),
 });
 export type RulesOfMatch = z.infer<typeof RulesOfMatch>;
 
@@ -175,7 +178,7 @@ export const BackfillUpdate = z.discriminatedUnion('kind', [
     seats: z.number().int().min(1),
     teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), role: z.string().optional() }))),
     everybody: z.array(z.string()),
-    rules: RulesOfMatch.omit({ teamSize: true, backfill: true }),
+    rules: RulesOfMatch.omit({ teamSize: true, backfill: true, massBlameShare: true }),
     requestedAt: z.number(),
     expiresAt: z.number(),
   }),
@@ -229,9 +232,26 @@ export function readProposalJob(text: string): {
 
 /** The offences of a match's players, as its server reported them. */
 const Offences = z.array(
-  z.object({ playerId: z.string(), kind: z.enum(['no-show', 'left']), at: z.number() }),
+  z.object({
+    playerId: z.string(),
+    kind: z.enum(['no-show', 'left']),
+    at: z.number(),
+    backfillId: z.string().optional(),
+    lifted: z.boolean().optional(),
+  }),
 );
 export type Offences = z.infer<typeof Offences>;
+
+/** Penalties that do not count, and why. */
+export const LiftedPenalties = z.object({
+  matchId: z.string(),
+  queue: z.string(),
+  at: z.number(),
+  offences: Offences,
+  reason: z.string(),
+  messages: StoredMessages,
+});
+export type LiftedPenalties = z.infer<typeof LiftedPenalties>;
 
 /** The column of a match's row; null, as the previous release writes it: nobody. */
 export function readOffences(json: unknown): Offences {

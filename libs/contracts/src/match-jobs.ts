@@ -12,6 +12,8 @@ export function outboxJobsOf(jobs: readonly MatchJob[]): OutboxJob[] {
         return [matchJob(job.kind, job.matchId)];
       case 'conduct':
         return conductJobs(job.matchId, job.queue, job.blamed, job.at);
+      case 'lift':
+        return [liftJob(job)];
       case 'wanted':
         return [backfillJob(wantedOf(job.backfill))];
       case 'closed':
@@ -28,6 +30,11 @@ const queues = { place: jobQueues.placeMatch, rate: jobQueues.rateMatch } as con
 
 function matchJob(kind: keyof typeof queues, matchId: string): OutboxJob {
   return { queue: queues[kind], jobId: `${kind}-${matchId}`, payload: { matchId } };
+}
+
+function liftJob({ matchId, queue, offences, at, why }: Extract<MatchJob, { kind: 'lift' }>): OutboxJob {
+  const payload = { matchId, queue, at, offences: [...offences], ...writeReason([why]) };
+  return { queue: jobQueues.liftedPenalties, jobId: `lift-${matchId}`, payload };
 }
 
 function backfillJob(payload: BackfillUpdate): OutboxJob {

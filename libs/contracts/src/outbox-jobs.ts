@@ -30,7 +30,9 @@ export function conductJobs(matchId: string, queue: string, blamed: Blamed, at: 
  * @param blame the column `match.blame`
  */
 export function matchEndJobs(update: EndOfMatch, queue: string | null, blame: unknown): OutboxJob[] {
-  const offences = readOffences(blame);
+  const offences = readOffences(blame).flatMap(({ playerId, kind, at, lifted }) =>
+    lifted ? [] : [{ playerId, kind, at }],
+  );
   return matchUpdateJobs(
     offences.length === 0 ? update : { ...update, blame: { queue: queue ?? '', offences } },
   );

@@ -270,6 +270,10 @@ export const queueRulesShape = {
     description:
       'A match without a server may be left without a penalty so many seconds after its teams were made, when an attempt to find one has failed. Left out or 0: as soon as the first attempt has failed.',
   }),
+  massBlameShare: numberFrom(0, 1).optional().meta({
+    description:
+      'When a server names more than this share of a match’s players as no-shows or leavers, an outage is to blame: their penalties are lifted until an operator imposes them. Left out: 0.5; 1: never.',
+  }),
   calibrationMatches: wholeFrom(0, 50).optional().meta({
     description:
       'How many matches a newcomer to the pool plays at a level that is searched for, before the result becomes the rating; none when left out.',

@@ -217,6 +217,8 @@ export type VoidResult =
 
 /** Who declares a match void, why, and the id of the rebuild that this requests. */
 export interface VoidRequest {
+  /** Whether players stay penalised for the match; `drop` when absent. */
+  readonly penalties?: 'keep' | 'drop' | undefined;
   readonly by: string;
   readonly reason: string;
   readonly rebuildId: string;

@@ -81,6 +81,11 @@ export interface QueueRules {
    * comes first, found no server.
    */
   readonly leaveWithoutServerSeconds?: number;
+  /**
+   * When a server blames more than this share of a match's players, nobody of it is penalised unless an operator says so: 0 to 1,
+   * 0.5 when absent; 1: never.
+   */
+  readonly massBlameShare?: number;
   /** Number of matches that a newcomer to the pool plays at the level of a search, 0 to 50; none when absent. */
   readonly calibrationMatches?: number;
 }

@@ -215,6 +215,8 @@ export interface Played {
   readonly times?: PlayingTimes | undefined;
   /** Players who joined after the start: the outcome counts for them, but they are not part of the expectation. */
   readonly late?: readonly string[] | undefined;
+  /** Players of the roster who never connected: they are not rated. */
+  readonly absent?: readonly string[] | undefined;
   readonly facts?: Readonly<Record<string, PlayerFacts>> | undefined;
   /** By player. They change no rating by themselves; the placement of newcomers uses them. */
   readonly stats?: Readonly<Record<string, PlayerStats>> | undefined;

@@ -122,6 +122,10 @@ export class OperatorClient {
   }
 
   /** Forgives a penalty. */
+  impose(playerId: string, penaltyId: string, limits: CallLimits = {}): Promise<AnswerOf<'imposePenalty'>> {
+    return this.caller.call('imposePenalty', { params: { playerId, penaltyId }, ...limits });
+  }
+
   forgive(playerId: string, penaltyId: string, limits: CallLimits = {}): Promise<AnswerOf<'forgivePenalty'>> {
     return this.caller.call('forgivePenalty', { params: { playerId, penaltyId }, ...limits });
   }

@@ -1,4 +1,4 @@
-import { RulesOfMatch } from '@muster/contracts';
+import { readOffences, RulesOfMatch } from '@muster/contracts';
 import { Prisma, type Sql } from '@muster/db';
 import type {
   AskingSession,
@@ -22,7 +22,7 @@ const backfillJson = Prisma.sql`jsonb_build_object('backfillId', backfill.id, 's
     WHERE match_player.match_id = backfill.match_id AND match_player.backfill_id = backfill.id), '[]'))`;
 
 /** Columns of `match` that decisions on backfills read, and its players. */
-const matchColumns = Prisma.sql`match.queue, match.build, match.region, match.map, match.bots, match.rules, (
+const matchColumns = Prisma.sql`match.queue, match.build, match.region, match.map, match.bots, match.blame, match.rules, (
   SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu, 'role', role,
     'backfillId', backfill_id, 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
   FROM match_player WHERE match_player.match_id = match.id) AS players`;
@@ -33,6 +33,7 @@ interface MatchRow {
   region: string | null;
   map: string | null;
   bots: number[];
+  blame: unknown;
   rules: unknown;
   players: FillablePlayer[] | null;
 }
@@ -40,7 +41,17 @@ interface MatchRow {
 function asMatch(matchId: string, row: MatchRow): FillableMatch {
   const { queue, build, region, map, bots, players } = row;
   const { data: rules = null } = RulesOfMatch.safeParse(row.rules);
-  return { matchId, queue, build, region, map, bots, rules, players: players ?? [] };
+  return {
+    matchId,
+    queue,
+    build,
+    region,
+    map,
+    bots,
+    blame: readOffences(row.blame),
+    rules,
+    players: players ?? [],
+  };
 }
 
 /** Reads what decides on a request for players. The caller holds the session's lock. */
@@ -86,11 +97,11 @@ export async function readHosted(
   sessionId: string,
   backfillId: string,
 ): Promise<HostedBackfill | null> {
-  const [row] = await sql.$queryRaw<HostedBackfill[]>`
-    SELECT ${backfillJson} AS backfill, session.server_id AS "serverId", match.queue
+  const [row] = await sql.$queryRaw<(Omit<HostedBackfill, 'blame'> & { blame: unknown })[]>`
+    SELECT ${backfillJson} AS backfill, session.server_id AS "serverId", match.queue, match.blame
     FROM backfill JOIN session ON session.id = backfill.session_id JOIN match ON match.id = backfill.match_id
     WHERE backfill.id = ${backfillId} AND backfill.session_id = ${sessionId}`;
-  return row ?? null;
+  return row ? { ...row, blame: readOffences(row.blame) } : null;
 }
 
 /** Locks a backfill: its seats and its state stay as they are. */

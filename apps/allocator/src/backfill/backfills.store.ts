@@ -50,6 +50,8 @@ export function withdraw(
   now: number,
 ): Promise<BackfillFound> {
   return transact(db, async (tx) => {
+    // The session's row first, as in `request`: who blames players, or clears them, holds it.
+    await holdSession(tx, sessionId);
     // A statement of its own: one that waited for the lock sees the players as they were before it waited.
     await holdBackfill(tx, backfillId);
     return carryOut(tx, decideWithdrawal(await readHosted(tx, sessionId, backfillId), serverId, now));

@@ -31,7 +31,7 @@ export async function count(tx: Sql, decisions: readonly Decision<unknown>[]): P
       FROM jsonb_to_recordset(${jobs}::jsonb) AS row(queue text, job_id text, payload jsonb)
     )
     UPDATE match SET state = 'ended', ended_at = asked.at, ranks = asked.ranks, played = asked.played,
-      blame = CASE WHEN asked.blame IS NULL THEN match.blame ELSE coalesce(match.blame, '[]'::jsonb) || asked.blame END,
+      blame = coalesce(asked.blame, match.blame),
       closed_at = NULL, close_reason = NULL, close_messages = NULL
     FROM asked
     WHERE match.id = asked.match_id AND match.id = ANY(${matchIds}::text[]) AND match.state = ANY(asked.from_states)
@@ -43,7 +43,7 @@ export async function count(tx: Sql, decisions: readonly Decision<unknown>[]): P
 }
 
 function rowOf({ changes }: Decision<unknown>) {
-  const { matchId, session, match, result, blame = [] } = changes ?? none;
+  const { matchId, session, match, result, blame = null } = changes ?? none;
   if (matchId === undefined || session?.to !== 'ended' || match?.to !== 'ended' || !result)
     throw new Error('the decision counts no result');
   return {
@@ -55,6 +55,6 @@ function rowOf({ changes }: Decision<unknown>) {
     from_states: match.from,
     ranks: match.ranks,
     played: match.played,
-    blame: blame.length > 0 ? blame : null,
+    blame,
   };
 }

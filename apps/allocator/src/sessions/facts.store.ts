@@ -30,6 +30,7 @@ export interface MatchRow {
   queue: string | null;
   blame: unknown;
   players: RosteredPlayer[] | null;
+  massBlameShare?: number | null;
   outstanding?: TicketSeats[] | null;
 }
 
@@ -45,12 +46,13 @@ export const outstandingSeats = Prisma.sql`(
 
 export const asMatch = (
   matchId: string,
-  { state, queue, blame, players, outstanding }: MatchRow,
+  { state, queue, blame, massBlameShare, players, outstanding }: MatchRow,
 ): MatchFacts => ({
   matchId,
   state,
   queue,
   blame: readOffences(blame),
+  massBlameShare,
   players: players ?? [],
   outstanding: outstanding ?? [],
 });
@@ -71,7 +73,7 @@ export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFa
  */
 export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`
-    SELECT state, queue, blame, ${outstandingSeats} AS outstanding, (
+    SELECT state, queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare", ${outstandingSeats} AS outstanding, (
       SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
         'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players

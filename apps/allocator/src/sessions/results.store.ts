@@ -94,7 +94,7 @@ export async function receiveTogether(
 
 type LiveRow = SessionRow & { matchState: MatchRow['state']; rules: unknown } & Pick<
     MatchRow,
-    'queue' | 'blame'
+    'queue' | 'blame' | 'massBlameShare'
   >;
 
 interface Roster {
@@ -117,7 +117,8 @@ const resultRules = Prisma.sql`(SELECT pool_version.rules -> 'results' FROM rati
 async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, ReportedSession>> {
   const held = await tx.$queryRaw<LiveRow[]>`
     SELECT session.id AS "sessionId", match_id AS "matchId", session.server_id AS "serverId", incarnation, session.state,
-      live_at AS "liveAt", match.state AS "matchState", queue, blame, ${resultRules} AS rules
+      live_at AS "liveAt", match.state AS "matchState", queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare",
+      ${resultRules} AS rules
     FROM session JOIN match ON match.id = match_id
     WHERE session.id = ANY(ARRAY(SELECT unnest(${[...sessionIds]}::text[])))
     ORDER BY session.id FOR NO KEY UPDATE OF session, match SKIP LOCKED`;
@@ -131,11 +132,18 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
     FROM match_player WHERE match_id = ANY(ARRAY(SELECT unnest(${sessions.map(({ matchId }) => matchId)}::text[]))) GROUP BY match_id`;
   const byMatch = new Map(rosters.map((row) => [row.matchId, row]));
   return new Map(
-    sessions.map(({ matchState: state, queue, blame, rules, ...row }) => [
+    sessions.map(({ matchState: state, queue, blame, massBlameShare, rules, ...row }) => [
       row.sessionId,
       {
         session: asSession(row),
-        match: asMatch(row.matchId, { state, queue, blame, players: null, ...byMatch.get(row.matchId) }),
+        match: asMatch(row.matchId, {
+          state,
+          queue,
+          blame,
+          massBlameShare,
+          players: null,
+          ...byMatch.get(row.matchId),
+        }),
         rules: readResultRules(rules),
         // The transaction that counts a result or answers the command also ends or starts the session.
         counted: null,
@@ -162,7 +170,8 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
   const [row] = await tx.$queryRaw<ReportedRow[]>`
     SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS counted,
       (SELECT seq FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND command.state = 'pending') AS "unansweredSeq",
-      ${resultRules} AS rules, state, queue, blame, ${outstandingSeats} AS outstanding, (
+      ${resultRules} AS rules, state, queue, blame,
+      (rules->>'massBlameShare')::float8 AS "massBlameShare", ${outstandingSeats} AS outstanding, (
         SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
           'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
         FROM match_player WHERE match_id = match.id) AS players

@@ -6,7 +6,7 @@ import {
   type PenaltyList,
   type TicketView,
 } from '@muster/contracts';
-import { message } from '@muster/domain';
+import { message, verbatim, type Lift } from '@muster/domain';
 import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
 import { coolDownParams } from '@muster/matchmaking';
 import { Controller, Inject, Param } from '@nestjs/common';
@@ -63,6 +63,13 @@ export class ConductController {
   ): Promise<PenaltyList> {
     return viewOf(playerId, await this.penalties.forgive(playerId, penaltyId));
   }
+
+  @Endpoint('imposePenalty')
+  async impose(
+    @Param({ schema: PenaltyParams }) { playerId, penaltyId }: z.infer<typeof PenaltyParams>,
+  ): Promise<PenaltyList> {
+    return viewOf(playerId, await this.penalties.impose(playerId, penaltyId));
+  }
 }
 
 function viewOf(playerId: string, { penalties, coolDown, now }: PenaltyRecord): PenaltyList {
@@ -72,13 +79,23 @@ function viewOf(playerId: string, { penalties, coolDown, now }: PenaltyRecord): 
     ...(coolDown
       ? reasonOf([message('penalty.cool-down', { playerId, ...coolDownParams(coolDown, now) })])
       : { reason: null }),
-    penalties: penalties.map(({ penaltyId, kind, queue, matchId, at, forgivenAt }) => ({
+    penalties: penalties.map(({ penaltyId, kind, queue, matchId, at, forgivenAt, lifted }) => ({
       penaltyId,
       kind,
       queue,
       matchId,
       at,
       forgivenAt,
+      ...(lifted ? liftOf(lifted) : {}),
     })),
+  };
+}
+
+function liftOf({ at, why }: Lift): Partial<PenaltyList['penalties'][number]> {
+  const { reason, reasonMessages } = reasonOf(typeof why === 'string' ? [verbatim(why)] : why);
+  return {
+    liftedAt: at,
+    liftedReason: reason,
+    ...(reasonMessages ? { liftedReasonMessages: reasonMessages } : {}),
   };
 }

@@ -40,6 +40,10 @@ class KeptPenalties implements PenaltyStore {
   async list(playerId: string): Promise<RecordedPenalty[]> {
     return [...this.all.values()].filter((each) => each.playerId === playerId);
   }
+  async lift(): Promise<void> {}
+  async impose(): Promise<boolean> {
+    return false;
+  }
   async forgive(playerId: string, penaltyId: string, now: number): Promise<boolean> {
     for (const [key, each] of this.all)
       if (each.playerId === playerId && each.penaltyId === penaltyId) {

@@ -46,6 +46,10 @@ class SlowPenalties implements PenaltyStore {
   async list(): Promise<never[]> {
     return [];
   }
+  async lift(): Promise<void> {}
+  async impose(): Promise<boolean> {
+    return false;
+  }
   async forgive(): Promise<boolean> {
     return false;
   }

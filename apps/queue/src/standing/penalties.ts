@@ -1,13 +1,22 @@
-import { sentenceOf, viewsOf, type Conduct, type EndOfMatch } from '@muster/contracts';
+import {
+  readReason,
+  sentenceOf,
+  viewsOf,
+  type Conduct,
+  type EndOfMatch,
+  type LiftedPenalties,
+} from '@muster/contracts';
 import {
   CoolingDown,
   message,
+  penaltyCounts,
   PenaltyNotFound,
   type Clock,
   type CoolDownParams,
   type Hold,
   type Ids,
   type Offence,
+  type Penalty,
   type PenaltyStore,
   type QueueRules,
   type RecordedPenalty,
@@ -109,13 +118,21 @@ export class Penalties {
 
   /** Writes penalties. A charge that was written before has no effect. */
   async charge(charges: readonly Charge[]): Promise<void> {
-    await this.store.add(
-      charges.map((charge) => {
-        const { matchId, playerId, kind } = charge;
-        const penaltyId = this.ids.derive('pen', JSON.stringify([matchId, playerId, kind]));
-        return { penaltyId, ...charge };
-      }),
+    await this.store.add(charges.map((charge) => this.penaltyFor(charge)));
+  }
+
+  /** Lifts penalties, and those that are written for the same offences later. */
+  async lift({ matchId, queue, offences, at, ...why }: LiftedPenalties): Promise<void> {
+    const penalties = offences.map(({ playerId, kind, at: then }) =>
+      this.penaltyFor({ playerId, kind, at: then, matchId, queue }),
     );
+    await this.store.lift(penalties, { at, why: readReason(why) });
+  }
+
+  private penaltyFor(charge: Charge): Penalty {
+    const { matchId, playerId, kind } = charge;
+    const penaltyId = this.ids.derive('pen', JSON.stringify([matchId, playerId, kind]));
+    return { penaltyId, ...charge };
   }
 
   /**
@@ -135,14 +152,21 @@ export class Penalties {
 
   async of(playerId: string): Promise<PenaltyRecord> {
     const penalties = await this.store.list(playerId, shown);
-    const counted = penalties.filter(({ forgivenAt }) => forgivenAt === null);
     const now = this.clock.now();
+    const counted = penalties.filter((penalty) => penaltyCounts(penalty, -Infinity));
     return { penalties, coolDown: this.coolDown(counted, now), now };
   }
 
   /** @throws PenaltyNotFound */
   async forgive(playerId: string, penaltyId: string): Promise<PenaltyRecord> {
     if (!(await this.store.forgive(playerId, penaltyId, this.clock.now())))
+      throw new PenaltyNotFound(`${playerId} has no penalty ${penaltyId}.`, { playerId, penaltyId });
+    return this.of(playerId);
+  }
+
+  /** A lifted penalty counts again. @throws PenaltyNotFound */
+  async impose(playerId: string, penaltyId: string): Promise<PenaltyRecord> {
+    if (!(await this.store.impose(playerId, penaltyId)))
       throw new PenaltyNotFound(`${playerId} has no penalty ${penaltyId}.`, { playerId, penaltyId });
     return this.of(playerId);
   }

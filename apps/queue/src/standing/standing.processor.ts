@@ -1,4 +1,4 @@
-import { Conduct, jobQueues } from '@muster/contracts';
+import { Conduct, jobQueues, LiftedPenalties } from '@muster/contracts';
 import { OnJob } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { chargesOf, Penalties } from './penalties.js';
@@ -11,5 +11,10 @@ export class StandingProcessor {
   @OnJob(jobQueues.conduct, Conduct, { concurrency: 4 })
   charge(conduct: Conduct): Promise<void> {
     return this.penalties.charge(chargesOf(conduct));
+  }
+
+  @OnJob(jobQueues.liftedPenalties, LiftedPenalties, { concurrency: 4 })
+  lift(lifted: LiftedPenalties): Promise<void> {
+    return this.penalties.lift(lifted);
   }
 }

@@ -268,9 +268,12 @@ function closingRow({ decision }: Closing) {
 function eventOf(
   matchId: string,
   match: EndedMatch,
-  players: NonNullable<EndedMatch['players']>,
+  roster: NonNullable<EndedMatch['players']>,
   now: number,
 ): MatchEvent {
+  // Written by the allocator, from a value of this type.
+  const { absent = [], ...reported } = (match.played ?? {}) as Played;
+  const players = roster.filter(({ playerId }) => !absent.includes(playerId));
   const teams: string[][] = match.ranks.map(() => []);
   const tickets: Map<string, number>[] = match.ranks.map(() => new Map());
   for (const { playerId, team, ticketId } of players) {
@@ -279,7 +282,7 @@ function eventOf(
     if (ticketId !== null) sizes?.set(ticketId, (sizes.get(ticketId) ?? 0) + 1);
   }
   const parties = tickets.map((sizes) => [...sizes.values()].filter((size) => size > 1));
-  const played = playedAsFormed(match, players);
+  const played = playedAsFormed({ ...match, played: reported }, players);
   const situation = parties.some((of) => of.length > 0) ? { ...played.situation, parties } : played.situation;
   return {
     kind: 'match',

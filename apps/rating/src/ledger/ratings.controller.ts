@@ -126,10 +126,10 @@ export class RatingsController {
   @Endpoint('voidMatch')
   async void(
     @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
-    @Body({ schema: VoidMatchBody }) { reason }: z.infer<typeof VoidMatchBody>,
+    @Body({ schema: VoidMatchBody }) { reason, penalties }: z.infer<typeof VoidMatchBody>,
     @Who() who: Identity,
   ): Promise<{ matchId: string; voided: boolean; rebuild: RebuildView | null }> {
-    const { rebuild, ...result } = await this.voiding.run(matchId, who.kind, reason);
+    const { rebuild, ...result } = await this.voiding.run(matchId, who.kind, reason, penalties);
     return { ...result, rebuild: rebuild && (await this.rebuilds.view(rebuild)) };
   }
 }

@@ -29,10 +29,11 @@ export class VoidMatch {
     matchId: string,
     by: string,
     reason: string,
+    penalties: 'keep' | 'drop',
   ): Promise<{ matchId: string; voided: boolean; rebuild: Rebuild | null }> {
     const result = await this.ledger.voidMatch(
       matchId,
-      { by, reason, rebuildId: this.ids.make('rbd') },
+      { by, reason, penalties, rebuildId: this.ids.make('rbd') },
       this.clock.now(),
     );
     this.afterCommit();

@@ -319,6 +319,17 @@ export const queueEndpoints = {
     answer: penalties.PenaltyList,
     problems: [],
   },
+  imposePenalty: {
+    service: 'queue',
+    method: 'POST',
+    path: '/v1/players/:playerId/penalties/:penaltyId/impose',
+    summary: 'Impose a lifted penalty: it counts again.',
+    callers: ['operator'],
+    params: penalties.PenaltyParams,
+    status: 200,
+    answer: penalties.PenaltyList,
+    problems: ['penalty-not-found'],
+  },
   forgivePenalty: {
     service: 'queue',
     method: 'DELETE',

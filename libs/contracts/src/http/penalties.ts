@@ -24,6 +24,12 @@ export const PenaltyList = z
           matchId: CoordinatorId.meta({ description: 'The match; a declined match was never formed.' }),
           at: EpochMs,
           forgivenAt: EpochMs.nullable().meta({ description: 'Time at which an operator forgave it.' }),
+          liftedAt: EpochMs.nullable().optional().meta({
+            description:
+              'Time from which it does not count, because what it rests on is gone or an outage is to blame; an operator may impose it.',
+          }),
+          liftedReason: z.string().optional().meta({ description: 'Why it is lifted, as text.' }),
+          liftedReasonMessages: MessageViews,
         }),
       )
       .meta({ description: 'Newest first, at most 100.' }),

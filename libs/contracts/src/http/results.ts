@@ -48,7 +48,12 @@ export const MatchPrediction = z
   })
   .meta({ id: 'MatchPrediction' });
 export type MatchPrediction = z.infer<typeof MatchPrediction>;
-export const VoidMatch = z.strictObject({ reason: Text }).meta({ id: 'VoidMatch' });
+export const PenaltiesOfMatch = z.enum(['keep', 'drop']).meta({
+  description: 'Whether its players stay penalised as no-shows and leavers.',
+});
+export const VoidMatch = z
+  .strictObject({ reason: Text, penalties: PenaltiesOfMatch.default('drop') })
+  .meta({ id: 'VoidMatch' });
 export const MatchVoided = z
   .object({
     matchId: CoordinatorId,

@@ -247,6 +247,10 @@ export const SessionResult = z
       description:
         'Players who left for good before the end. The result counts for them as for all others, and the queue’s rules penalise them.',
     }),
+    noShows: z.array(PlayerId).max(1_000).optional().meta({
+      description:
+        'Players who never connected to a match that was played without them. They are penalised by the queue’s rules and not rated; one who has playing time played and left.',
+    }),
   })
   .refine((body) => (body.winner === undefined) !== (body.ranks === undefined), {
     message: 'give either `winner` or `ranks`',

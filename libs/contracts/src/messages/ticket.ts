@@ -109,5 +109,15 @@ export const ticket: Catalogue<TicketMessages> = {
     text: `{you, select, true {you} other {{playerId}}} ${did}`,
     example: { you: false, playerId: 'bob', kind: 'left', nth: 1, amount: 30, unit: 'seconds' },
   },
+  'penalty.mass': {
+    text: '{blamed} of the {players} players of the match were blamed, which looks like an outage: nobody is penalised unless an operator says so.',
+    example: { blamed: 8, players: 10 },
+  },
+  'penalty.server-lost': { text: 'The server that named the player was lost in this match.', example: {} },
+  'penalty.match-void': { text: 'The match was declared void.', example: {} },
+  'penalty.request-withdrawn': {
+    text: 'The server withdrew the request for players that named the player.',
+    example: {},
+  },
   'penalty.cool-down': { text: `{playerId} ${did}.`, example: { playerId: 'bob', ...lasting } },
 };

@@ -1,4 +1,6 @@
 import type { BackfillFound } from '../backfill.js';
+import { message } from '../messages/index.js';
+import { acquit, type MatchOffence } from '../match-life/offences.js';
 import { unchanged, type Decision, type MatchJob } from '../match-life/decision.js';
 import { backfillViewOf, type BackfillFacts } from './state.js';
 
@@ -7,6 +9,8 @@ export interface HostedBackfill {
   readonly backfill: BackfillFacts;
   readonly serverId: string;
   readonly queue: string | null;
+  /** The offences of the match. */
+  readonly blame: readonly MatchOffence[];
 }
 
 /** @param hosted null: the session has no such backfill */
@@ -17,7 +21,10 @@ export function backfillFor(hosted: HostedBackfill | null, serverId: string): Ba
     : { outcome: 'not-yours' };
 }
 
-/** A server wants no more players. A backfill that is closed stays as it is. */
+/**
+ * A server wants no more players. A backfill that is closed stays as it is. While none of its seats was taken, the penalties of
+ * its leavers go with it.
+ */
 export function decideWithdrawal(
   hosted: HostedBackfill | null,
   serverId: string,
@@ -25,11 +32,22 @@ export function decideWithdrawal(
 ): Decision<BackfillFound> {
   const found = backfillFor(hosted, serverId);
   if (!hosted || found.outcome !== 'found' || found.backfill.state !== 'open') return unchanged(found);
-  const { backfillId, matchId } = found.backfill;
+  const { backfillId, matchId, seats, seatsLeft } = found.backfill;
+  const { queue } = hosted;
+  const { blame, jobs } = acquit(
+    { matchId, queue, blame: hosted.blame },
+    message('penalty.request-withdrawn'),
+    now,
+    (offence) => seatsLeft === seats && offence.backfillId === backfillId,
+  );
   return {
     outcome: { outcome: 'found', backfill: { ...found.backfill, state: 'withdrawn' } },
-    changes: { matchId, backfill: { backfillId, to: 'withdrawn', closedAt: now } },
-    jobs: [closedJob(backfillId, hosted.queue)],
+    changes: {
+      matchId,
+      backfill: { backfillId, to: 'withdrawn', closedAt: now },
+      ...(jobs.length > 0 ? { blame } : {}),
+    },
+    jobs: [closedJob(backfillId, queue), ...jobs],
   };
 }
 

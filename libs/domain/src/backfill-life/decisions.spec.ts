@@ -48,6 +48,7 @@ const matchOf = (players: readonly FillablePlayer[], over: Partial<FillableMatch
   region: 'eu',
   map: 'well',
   bots: [0, 0],
+  blame: [],
   rules: { mode: 'duos', pool: 'ladder', teams: 2, teamSize: 2, teamGap: [], backfill: { seconds: 30 } },
   players,
   ...over,
@@ -110,7 +111,7 @@ describe('decisions on every state of a backfill and its session', () => {
             const backfill = backfillIn(state, { expiresAt, ...(state === 'open' ? { seatsLeft } : {}) });
             const sessionLive = sessionState === 'live';
             const decisions: Decision<unknown>[] = [
-              decideWithdrawal({ backfill, serverId: 's', queue: 'duos' }, 's', now),
+              decideWithdrawal({ backfill, serverId: 's', queue: 'duos', blame: [] }, 's', now),
               decideOverdue({ backfill, sessionLive, queue: 'duos' }, now),
               decideSeat({ verdict: null, backfill, sessionLive, busy: [] }, claim, now),
             ];

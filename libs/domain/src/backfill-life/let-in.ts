@@ -7,7 +7,7 @@ import {
   type Decision,
   type MatchJob,
 } from '../match-life/decision.js';
-import type { MatchFacts, RosterEntry } from '../match-life/state.js';
+import type { MatchFacts } from '../match-life/state.js';
 import type { SeatOrder, TicketSeats } from './changes.js';
 
 /** A command to let players in that is not answered yet. */
@@ -100,14 +100,16 @@ export interface Parted<Match> {
 
 /**
  * A match ends while its server has not confirmed some seats: their players were not in it, unless the server names one of them
- * in its last report.
+ * in its last report, or named one as a leaver before.
  */
-export function partOutstanding<Match extends MatchFacts<RosterEntry>>(
+export function partOutstanding<Match extends MatchFacts>(
   match: Match,
   named: readonly string[],
 ): Parted<Match> {
   const isNamed = ({ ticketId }: TicketSeats): boolean =>
-    match.players.some((player) => player.ticketId === ticketId && named.includes(player.playerId));
+    match.players.some(
+      (player) => player.ticketId === ticketId && (player.leftAt !== null || named.includes(player.playerId)),
+    );
   const unseated = (match.outstanding ?? []).filter((seats) => !isNamed(seats));
   if (unseated.length === 0) return { match, changes: {}, jobs: [] };
   const ticketIds = [...new Set(unseated.map(({ ticketId }) => ticketId))];

@@ -1,7 +1,7 @@
 import type { BackfillRequest, BackfillResult } from '../backfill.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from '../match-life/decision.js';
-import { offencesOf } from '../match-life/offences.js';
+import { accuse, type Accusation } from '../match-life/offences.js';
 import { notInMatch, type SessionFacts } from '../match-life/state.js';
 import type { ServerIdentity } from '../placement-store.js';
 import type { NewBackfill } from './changes.js';
@@ -93,11 +93,16 @@ function open(
   const playerIds = gone.map(({ playerId }) => playerId);
   const times = { requestedAt: now, expiresAt: now + seconds * 1000 };
   const opened: NewBackfill = { backfillId, sessionId, team, seats, fingerprint, ...times };
-  const blame = offencesOf({ noShows: [], leavers: playerIds }, now);
+  const accused = accuse(
+    { ...match, massBlameShare: rules.massBlameShare },
+    { noShows: [], leavers: playerIds },
+    now,
+    backfillId,
+  );
   const changes: Changes = {
     matchId,
     backfillOpened: opened,
-    ...(gone.length > 0 ? { departed: { playerIds, at: now }, blame } : {}),
+    ...(gone.length > 0 ? { departed: { playerIds, at: now }, blame: accused.blame } : {}),
   };
   const seated = { backfillId, team, seatsLeft: seats, ...times };
   const without = {
@@ -111,7 +116,7 @@ function open(
     },
     changes,
     jobs: [
-      ...departureJobs(match, gone, now),
+      ...departureJobs(match, gone, accused),
       { kind: 'wanted', backfill: openBackfillOf(seated, without, rules) },
     ],
   };
@@ -121,24 +126,25 @@ function open(
 function departureJobs(
   { matchId, queue, players }: FillableMatch,
   gone: readonly FillablePlayer[],
-  now: number,
+  { blame, jobs }: Accusation,
 ): MatchJob[] {
   if (gone.length === 0) return [];
-  const blamed = { noShows: [], leavers: gone.map(({ playerId }) => playerId) };
+  const leavers = new Set(gone.map(({ playerId }) => playerId));
   const stays = new Set(
     players.flatMap((player) => (player.leftAt === null && !gone.includes(player) ? [player.ticketId] : [])),
   );
   const ticketIds = new Set(
     gone.flatMap(({ ticketId }) => (ticketId === null || stays.has(ticketId) ? [] : [ticketId])),
   );
+  const offences = blame.filter(({ playerId }) => leavers.has(playerId));
   return [
-    { kind: 'conduct', matchId, queue: queue ?? '', blamed, at: now },
+    ...jobs,
     {
       kind: 'update',
       matchId,
       ticketIds: [...ticketIds],
       reason: message('match.you-left'),
-      update: { to: 'abandoned', queue, offences: offencesOf(blamed, now) },
+      update: { to: 'abandoned', queue, offences },
     },
   ];
 }

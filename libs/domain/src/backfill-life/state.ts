@@ -1,4 +1,5 @@
 import type { BackfillView, OpenBackfill } from '../backfill.js';
+import type { MatchOffence } from '../match-life/offences.js';
 import type { RosterEntry } from '../match-life/state.js';
 
 /** A backfill as decisions read it. */
@@ -22,6 +23,7 @@ export type FillRules = OpenBackfill['rules'] & {
   readonly teamSize: number;
   /** Absent: the match is not filled up. */
   readonly backfill?: { readonly seconds: number } | undefined;
+  readonly massBlameShare?: number | undefined;
 };
 
 /** A match that is played, with its players in the order of their ids. */
@@ -33,6 +35,7 @@ export interface FillableMatch {
   readonly map: string | null;
   /** How many places of each team bots take. */
   readonly bots: readonly number[];
+  readonly blame: readonly MatchOffence[];
   /** Null: rules that do not know of backfills. */
   readonly rules: FillRules | null;
   readonly players: readonly FillablePlayer[];
@@ -56,7 +59,7 @@ export function teamsOf({ players }: FillableMatch, teams: number): OpenBackfill
 export function openBackfillOf(
   backfill: Pick<BackfillView, 'backfillId' | 'team' | 'seatsLeft' | 'requestedAt' | 'expiresAt'>,
   match: FillableMatch,
-  { teamSize: _size, backfill: _backfill, ...rules }: FillRules,
+  { teamSize: _size, backfill: _backfill, massBlameShare: _share, ...rules }: FillRules,
 ): OpenBackfill {
   const { backfillId, team, seatsLeft, requestedAt, expiresAt } = backfill;
   const { matchId, queue, build, region, map, players } = match;

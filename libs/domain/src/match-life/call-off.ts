@@ -1,8 +1,8 @@
 import type { CalledOff, CallOffResult, ServerIdentity } from '../placement-store.js';
 import { message, verbatim } from '../messages/index.js';
-import { unchanged, type Decision, type MatchJob } from './decision.js';
+import { unchanged, type Decision } from './decision.js';
 import { abandonMatch } from './end-match.js';
-import { offencesOf } from './offences.js';
+import { accuse } from './offences.js';
 import { notInMatch, type MatchFacts, type RosteredPlayer, type SessionFacts } from './state.js';
 
 /**
@@ -28,25 +28,22 @@ export function decideCallOff(
   const playerIds = notInMatch([...noShows, ...leavers], match);
   if (playerIds.length > 0) return unchanged({ outcome: 'not-in-match', playerIds });
   const reason = verbatim(calledOff.reason);
+  const { blame, jobs } = accuse(match, { noShows, leavers }, now);
   const abandonment = {
     reason,
     told: message('match.called-off', { detail: calledOff.reason }),
-    blame: offencesOf(calledOff, now),
+    blame,
     ...(remake ? { remade: { failedTicketIds: failedTickets(match.players, calledOff) } } : {}),
   };
   const abandoned = abandonMatch(match, abandonment, now);
   if (!abandoned) throw new Error(`match ${matchId} is ${match.state} although session ${sessionId} is live`);
-  const conduct: MatchJob[] =
-    abandonment.blame.length === 0
-      ? []
-      : [{ kind: 'conduct', matchId, queue: match.queue ?? '', blamed: { noShows, leavers }, at: now }];
   return {
     outcome: { outcome: 'abandoned', matchId },
     changes: {
       ...abandoned.changes,
       session: { sessionId, from: ['live'], to: 'abandoned', closedAt: now, reason },
     },
-    jobs: [...abandoned.jobs, ...conduct],
+    jobs: [...abandoned.jobs, ...jobs],
   };
 }
 

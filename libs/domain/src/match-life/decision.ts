@@ -46,7 +46,7 @@ export interface Changes {
   readonly placement?: NextAttempt | 'over' | undefined;
   /** True: the players of the match may join another one. */
   readonly freesPlayers?: boolean | undefined;
-  /** Added to the offences of the match. */
+  /** The offences of the match from now on. */
   readonly blame?: readonly MatchOffence[] | undefined;
   /** The players of a ticket left the match. */
   readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
@@ -153,6 +153,15 @@ export type MatchJob =
       readonly queue: string;
       readonly blamed: Blamed;
       readonly at: number;
+    }
+  /** The ground of penalties is gone, or too many players of the match are blamed: they do not count. */
+  | {
+      readonly kind: 'lift';
+      readonly matchId: string;
+      readonly queue: string;
+      readonly offences: readonly MatchOffence[];
+      readonly at: number;
+      readonly why: Message;
     }
   /** The matcher looks for players for a running match, or for other ones than before. */
   | { readonly kind: 'wanted'; readonly backfill: OpenBackfill }

@@ -29,7 +29,7 @@ export interface Abandonment {
     readonly failedTicketIds: readonly string[];
     readonly leftTicketIds?: readonly string[];
   };
-  /** Offences to add to those of the match. */
+  /** The offences of the match from now on; absent: as they are. */
   readonly blame?: readonly MatchOffence[];
 }
 
@@ -40,14 +40,11 @@ export interface Abandonment {
  * @returns null when the match ended before
  */
 export function abandonMatch(whole: MatchFacts, abandonment: Abandonment, now: number): Step | null {
-  const { reason, told = reason, remade, blame = [] } = abandonment;
+  const { reason, told = reason, remade, blame } = abandonment;
   if (!mayStep(whole.state, 'abandoned')) return null;
-  const { match, ...parted } = partOutstanding(
-    whole,
-    blame.map(({ playerId }) => playerId),
-  );
+  const { match, ...parted } = partOutstanding(whole, blame?.map(({ playerId }) => playerId) ?? []);
   const { matchId, queue } = match;
-  const ending = { queue, offences: [...match.blame, ...blame] };
+  const ending = { queue, offences: blame ?? match.blame };
   const update: TicketUpdate = remade
     ? { to: 'remade', ...remade, ...ending }
     : { to: 'abandoned', ...ending };
@@ -59,7 +56,7 @@ export function abandonMatch(whole: MatchFacts, abandonment: Abandonment, now: n
       placement: 'over',
       freesPlayers: true,
       ...parted.changes,
-      ...(blame.length > 0 ? { blame } : {}),
+      ...(blame ? { blame } : {}),
     },
     jobs: [job, ...parted.jobs],
   };

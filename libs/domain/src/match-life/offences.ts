@@ -1,3 +1,6 @@
+import { message, type Message } from '../messages/index.js';
+import type { MatchJob } from './decision.js';
+
 /** Players of one match who are blamed in one call. */
 export interface Blamed {
   readonly noShows: readonly string[];
@@ -9,12 +12,80 @@ export interface MatchOffence {
   readonly playerId: string;
   readonly kind: 'no-show' | 'left';
   readonly at: number;
+  /** The request for players that named the leaver: the offence goes with it. */
+  readonly backfillId?: string | undefined;
+  /** So many players of the match are blamed that nobody is penalised. */
+  readonly lifted?: boolean | undefined;
 }
 
 /** One offence for each player and kind. */
 export function offencesOf({ noShows, leavers }: Blamed, at: number): MatchOffence[] {
   return [
-    ...noShows.map((playerId) => ({ playerId, kind: 'no-show' as const, at })),
-    ...leavers.map((playerId) => ({ playerId, kind: 'left' as const, at })),
+    ...[...new Set(noShows)].map((playerId) => ({ playerId, kind: 'no-show' as const, at })),
+    ...[...new Set(leavers)].map((playerId) => ({ playerId, kind: 'left' as const, at })),
   ];
+}
+
+/** Default share of a match's players of whom more are never penalised. */
+export const defaultMassBlameShare = 0.5;
+
+/** A match whose players are blamed. */
+export interface BlamedMatch {
+  readonly matchId: string;
+  readonly queue: string | null;
+  /** The offences so far. */
+  readonly blame: readonly MatchOffence[];
+  readonly players: readonly { readonly playerId: string }[];
+  /** Of the rules of the match; null or absent: the default. */
+  readonly massBlameShare?: number | null | undefined;
+}
+
+/** What follows for the penalties of a match. */
+export interface Accusation {
+  /** All offences of the match from now on. */
+  readonly blame: readonly MatchOffence[];
+  readonly jobs: readonly MatchJob[];
+}
+
+/**
+ * A server blames players. When more than a share of the match is blamed, the cause is an outage rather than the players:
+ * all penalties of the match are lifted, until an operator imposes them.
+ *
+ * @param backfillId the request that names them
+ */
+export function accuse(match: BlamedMatch, blamed: Blamed, at: number, backfillId?: string): Accusation {
+  const { matchId, players, massBlameShare } = match;
+  const queue = match.queue ?? '';
+  const fresh = offencesOf(blamed, at).map((each) =>
+    backfillId === undefined ? each : { ...each, backfillId },
+  );
+  if (fresh.length === 0) return { blame: match.blame, jobs: [] };
+  const all = [...match.blame, ...fresh];
+  const count = new Set(all.map(({ playerId }) => playerId)).size;
+  if (count <= (massBlameShare ?? defaultMassBlameShare) * players.length)
+    return { blame: all, jobs: [{ kind: 'conduct', matchId, queue, blamed, at }] };
+  const why = message('penalty.mass', { blamed: count, players: players.length });
+  return {
+    blame: all.map((each) => ({ ...each, lifted: true })),
+    jobs: [{ kind: 'lift', matchId, queue, offences: all, at, why }],
+  };
+}
+
+/**
+ * The ground of offences is gone, and the penalties with it.
+ *
+ * @param isGone which offences; all by default
+ */
+export function acquit(
+  { matchId, queue, blame }: Omit<BlamedMatch, 'players'>,
+  why: Message,
+  at: number,
+  isGone: (offence: MatchOffence) => boolean = () => true,
+): Accusation {
+  const offences = blame.filter((each) => !each.lifted && isGone(each));
+  if (offences.length === 0) return { blame, jobs: [] };
+  return {
+    blame: blame.filter((each) => !offences.includes(each)),
+    jobs: [{ kind: 'lift', matchId, queue: queue ?? '', offences, at, why }],
+  };
 }

@@ -1,6 +1,7 @@
 import type { VoidResult, VoidRequest } from '../ledger-store.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
+import { acquit } from './offences.js';
 import { ticketIdsOf, type MatchFacts, type RosterEntry } from './state.js';
 
 /** The result of the pool's model for a match. */
@@ -33,12 +34,12 @@ export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now
 }
 
 /**
- * An operator declares a match void. An ended match is dropped before it is rated. A rebuild of the pool removes the effect
+ * An operator declares a match void. Its penalties go with it unless the operator keeps them. An ended match is dropped before it is rated. A rebuild of the pool removes the effect
  * of a rated one.
  */
 export function decideVoid(
   match: (MatchFacts<RosterEntry> & { readonly pool: string }) | null,
-  { by, reason: detail, rebuildId }: VoidRequest,
+  { by, reason: detail, rebuildId, penalties = 'drop' }: VoidRequest,
   now: number,
 ): Decision<VoidResult> {
   if (!match) return unchanged({ outcome: 'unknown' });
@@ -51,12 +52,20 @@ export function decideVoid(
     match: { from: [state], to: 'void', closedAt: now, reason },
     freesPlayers: true,
   };
+  const { blame, jobs } =
+    penalties === 'keep'
+      ? { blame: match.blame, jobs: [] }
+      : acquit(match, message('penalty.match-void'), now);
   const rebuild = { rebuildId, reason: message('rebuild.match-void', { matchId, detail }) };
   const takenOut = { pool, by, detail, at: now, rebuild };
   // The tickets of a rated match were notified when it was rated.
   return state === 'rated'
-    ? { outcome: { outcome: 'void', pool }, changes: { ...changes, takenOut }, jobs: [] }
-    : { outcome: { outcome: 'dropped' }, changes, jobs: [endJob(match, 'abandoned', reason)] };
+    ? { outcome: { outcome: 'void', pool }, changes: { ...changes, takenOut }, jobs }
+    : {
+        outcome: { outcome: 'dropped' },
+        changes,
+        jobs: [endJob({ ...match, blame }, 'abandoned', reason), ...jobs],
+      };
 }
 
 function endJob(

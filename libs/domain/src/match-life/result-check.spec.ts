@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultRules } from '../rating-pool.js';
-import { resultFaults, type ResultClaims } from './result-check.js';
+import { conductOf, resultFaults, type ResultClaims } from './result-check.js';
 
 const roster = ['ann', 'bob', 'cid'];
 const faultsOf = (
@@ -152,5 +152,48 @@ describe('a result counts that a game may well have', () => {
     expect(faultsOf({ players }, [1, 2], { stats: { kills: { min: -10 }, gold: { max: 10 } } })).toHaveLength(
       1,
     );
+  });
+});
+
+describe('playing time decides who offended in a match that was played', () => {
+  const stayed = { playerId: 'cid', joinedAt: 0, leftAt: 9 };
+  it.each<[string, ResultClaims, ReturnType<typeof conductOf>]>([
+    ['a no-show without times', { noShows: ['ann'] }, { absent: ['ann'], noShows: ['ann'], leavers: [] }],
+    [
+      'a no-show without playing time',
+      { noShows: ['ann'], players: [{ playerId: 'ann', joinedAt: 5, leftAt: 5 }, stayed] },
+      { absent: ['ann'], noShows: ['ann'], leavers: [] },
+    ],
+    [
+      'a no-show who played',
+      { noShows: ['ann'], players: [{ playerId: 'ann', joinedAt: 0, leftAt: 5 }, stayed] },
+      { absent: [], noShows: [], leavers: ['ann'] },
+    ],
+    [
+      'a leaver',
+      { leavers: ['ann'], players: [{ playerId: 'ann', leftAt: 5 }, stayed] },
+      { absent: [], noShows: [], leavers: ['ann'] },
+    ],
+    [
+      'a leaver who was there until the end',
+      { leavers: ['ann'], players: [{ playerId: 'ann', leftAt: 9 }, stayed] },
+      { absent: [], noShows: [], leavers: [] },
+    ],
+    [
+      'a leaver, where nobody says when it ended',
+      { leavers: ['ann'], players: [{ playerId: 'ann', leftAt: 9 }] },
+      { absent: [], noShows: [], leavers: ['ann'] },
+    ],
+  ])('%s', (_says, claims, conduct) => {
+    expect(conductOf(claims)).toEqual(conduct);
+  });
+
+  it('and a match that nobody played is refused', () => {
+    expect(faultsOf({ noShows: roster })[0]).toMatch(/^players nobody has any playing time/);
+    expect(faultsOf({ noShows: ['ann', 'ann'] })).toHaveLength(1);
+    expect(faultsOf({ noShows: ['ann'], leavers: ['ann'] })[0]).toMatch(
+      /^noShows\.0 names ann a second time/,
+    );
+    expect(faultsOf({ noShows: ['ann'] })).toEqual([]);
   });
 });

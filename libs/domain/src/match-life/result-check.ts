@@ -22,6 +22,8 @@ export interface ResultClaims {
   readonly sides?: readonly string[] | undefined;
   readonly players?: readonly ClaimedPlayer[] | undefined;
   readonly leavers?: readonly string[] | undefined;
+  /** Players who never connected. */
+  readonly noShows?: readonly string[] | undefined;
 }
 
 /** The largest number in a result. */
@@ -76,7 +78,7 @@ export function resultFaults(
   roster: readonly string[],
   rules: ResultRules | null | undefined,
 ): ResultFault[] {
-  const { scores, sides, players = [], leavers = [] } = claims;
+  const { scores, sides, players = [], leavers = [], noShows = [] } = claims;
   return [
     ...countFault('scores', scores, ranks),
     ...countFault('sides', sides, ranks),
@@ -89,7 +91,13 @@ export function resultFaults(
       path: `leavers.${index}`,
       message: `names ${id} a second time; name every leaver once`,
     })),
-    ...timeFaults(players, roster),
+    ...twice([...leavers, ...noShows])
+      .filter(({ index }) => index >= leavers.length)
+      .map(({ id, index }) => ({
+        path: `noShows.${index - leavers.length}`,
+        message: `names ${id} a second time; a player either never connected or left`,
+      })),
+    ...timeFaults(players, roster, noShows),
     ...players.flatMap(({ stats = {} }, i) => statFaults(stats, rules, `players.${i}.stats`)),
   ];
 }
@@ -145,7 +153,45 @@ function twice(ids: readonly string[]): { id: string; index: number }[] {
   });
 }
 
-function timeFaults(players: readonly ClaimedPlayer[], roster: readonly string[]): ResultFault[] {
+/** Who offended in a match that was played. */
+export interface ResultConduct {
+  /** Players who never connected and did not play: they are not rated. */
+  readonly absent: readonly string[];
+  readonly noShows: readonly string[];
+  readonly leavers: readonly string[];
+}
+
+/**
+ * Playing time decides: a no-show who has some played and left, and a leaver who was there until the end did not leave. The end
+ * is the last `leftAt`, where a player who did not leave has one.
+ */
+export function conductOf({ players = [], leavers = [], noShows = [] }: ResultClaims): ResultConduct {
+  const times = new Map(players.map((player) => [player.playerId, player]));
+  const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
+  const stayed = players.filter(({ playerId }) => !leavers.includes(playerId) && !noShows.includes(playerId));
+  const ended = Math.max(...stayed.flatMap(({ leftAt }) => leftAt ?? []));
+  const playedSome = (id: string): boolean => {
+    const { joinedAt, leftAt } = times.get(id) ?? {};
+    if (joinedAt === undefined && leftAt === undefined) return false;
+    return (leftAt ?? ended) > (joinedAt ?? began);
+  };
+  const stayedToTheEnd = (id: string): boolean => {
+    const leftAt = times.get(id)?.leftAt;
+    return leftAt !== undefined && Number.isFinite(ended) && leftAt >= ended;
+  };
+  const absent = noShows.filter((id) => !playedSome(id));
+  return {
+    absent,
+    noShows: absent,
+    leavers: [...leavers, ...noShows.filter(playedSome)].filter((id) => !stayedToTheEnd(id)),
+  };
+}
+
+function timeFaults(
+  players: readonly ClaimedPlayer[],
+  roster: readonly string[],
+  noShows: readonly string[],
+): ResultFault[] {
   const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
   const ended = Math.max(...players.flatMap(({ leftAt }) => leftAt ?? []));
   const faults = players.flatMap(({ joinedAt, leftAt }, i): ResultFault[] => {
@@ -174,14 +220,17 @@ function timeFaults(players: readonly ClaimedPlayer[], roster: readonly string[]
       ];
     return [];
   });
-  if (faults.length > 0 || !Number.isFinite(began) || !Number.isFinite(ended)) return faults;
+  if (faults.length > 0) return faults;
+  const hasTimes = Number.isFinite(began) && Number.isFinite(ended);
+  if (!hasTimes && noShows.length === 0) return [];
   const absent = new Set(
     players
-      .filter(({ joinedAt = began, leftAt = ended }) => leftAt <= joinedAt)
+      .filter(({ joinedAt = began, leftAt = ended }) => hasTimes && leftAt <= joinedAt)
       .map(({ playerId }) => playerId),
   );
+  for (const playerId of conductOf({ players, noShows }).absent) absent.add(playerId);
   const humans = roster.filter((id) => !isBot(id));
-  if (ended > began && humans.some((id) => !absent.has(id))) return [];
+  if ((!hasTimes || ended > began) && humans.some((id) => !absent.has(id))) return [];
   const message =
     'nobody has any playing time; send when the players joined and left, or abandon the session if the match was not played';
   return [{ path: 'players', message }];

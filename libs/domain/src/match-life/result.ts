@@ -7,8 +7,8 @@ import type { ResultRules } from '../rating-pool.js';
 import { recordedTimes, withRecorded } from '../playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
-import { offencesOf } from './offences.js';
-import { resultFaults } from './result-check.js';
+import { accuse } from './offences.js';
+import { conductOf, resultFaults } from './result-check.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
 /** Default time for which a late result counts, in seconds. */
@@ -92,7 +92,8 @@ export function decideResult(
     return keep(reported, why, server.serverId, result, now);
   // A lost server has registered again since, or does not know yet that it is lost.
   if (!late && !current) return unchanged({ outcome: 'superseded' });
-  const parted = partOutstanding(match, [...(result.players ?? []), ...(result.leavers ?? [])]);
+  const { players: named = [], leavers = [], claims: { noShows = [] } = {} } = result;
+  const parted = partOutstanding(match, [...named, ...leavers, ...noShows]);
   const refused = refusalOf({ ...reported, match: parted.match }, result, now);
   return refused ? unchanged(refused) : count(session, parted, late, result, now);
 }
@@ -127,7 +128,8 @@ function refusalOf(
   const mostMs = Math.max(0, now - (session.liveAt ?? now)) + mostClockSkewMs;
   const lengthMs = played?.times?.lengthMs;
   if (lengthMs !== undefined && lengthMs > mostMs) return { outcome: 'wrong-times', lengthMs, mostMs };
-  const playerIds = notInMatch([...named.filter((id) => !isBot(id)), ...leavers], match);
+  const { noShows = [] } = claims;
+  const playerIds = notInMatch([...named.filter((id) => !isBot(id)), ...leavers, ...noShows], match);
   if (playerIds.length > 0) return { outcome: 'not-in-match', playerIds };
   const roster = match.players.map(({ playerId }) => playerId);
   const faults = resultFaults(claims, ranks, roster, rules);
@@ -136,13 +138,14 @@ function refusalOf(
 
 function count(
   { sessionId, liveAt }: SessionFacts,
-  { match: { matchId, queue, players }, ...parted }: Parted<MatchFacts>,
+  { match, ...parted }: Parted<MatchFacts>,
   late: boolean,
-  { ranks, digest, body, played = {}, leavers = [] }: ReceivedResult,
+  { ranks, digest, body, played = {}, claims = {}, leavers }: ReceivedResult,
   now: number,
 ): Decision<ResultDecided> {
-  const blamed = { noShows: [], leavers };
-  const blame = offencesOf(blamed, now);
+  const { matchId, players } = match;
+  const { absent, ...blamed } = conductOf({ leavers, ...claims });
+  const accused = accuse(match, blamed, now);
   const changes: Changes = {
     matchId,
     session: { sessionId, from: [late ? 'lost' : 'live'], to: 'ended', closedAt: now },
@@ -152,13 +155,15 @@ function count(
       endedAt: now,
       ranks,
       // The server's facts about a player take precedence over the coordinator's.
-      played: withRecorded(played, recordedTimes(players, liveAt ?? now, now)),
+      played: {
+        ...withRecorded(played, recordedTimes(players, liveAt ?? now, now)),
+        ...(absent.length > 0 ? { absent } : {}),
+      },
     },
     result: { sessionId, digest, body, receivedAt: now },
     ...parted.changes,
-    ...(blame.length > 0 ? { blame } : {}),
+    ...(accused.jobs.length > 0 ? { blame: accused.blame } : {}),
   };
-  const jobs: MatchJob[] = [{ kind: 'rate', matchId }, ...parted.jobs];
-  if (blame.length > 0) jobs.push({ kind: 'conduct', matchId, queue: queue ?? '', blamed, at: now });
+  const jobs: MatchJob[] = [{ kind: 'rate', matchId }, ...parted.jobs, ...accused.jobs];
   return { outcome: { outcome: 'counted', matchId }, changes, jobs };
 }

@@ -3,6 +3,7 @@ import type { PlacementTimeouts } from '../placement-store.js';
 import type { SessionState } from '../server.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch, placeAgain } from './end-match.js';
+import { acquit } from './offences.js';
 import type { MatchFacts, SessionFacts } from './state.js';
 import { isOpenSession } from './transitions.js';
 
@@ -20,9 +21,11 @@ export function decideLoss(
 ): Decision<boolean> {
   const { sessionId, state, matchId } = session;
   if (!isOpenSession(state)) return unchanged(false);
+  // What a server said of its players goes with it.
+  const { blame, jobs } = acquit(match, message('penalty.server-lost'), now);
   const next =
     state === 'live'
-      ? abandonMatch(match, { reason }, now)
+      ? abandonMatch(match, { reason, blame }, now)
       : placeAgain(match, message('placement.server-gone'), now);
   const changes: Changes = {
     matchId,
@@ -30,7 +33,7 @@ export function decideLoss(
     withdrawnOrderOf: sessionId,
     session: { sessionId, from: [state], to: 'lost', closedAt: now, reason },
   };
-  return { outcome: true, changes, jobs: next?.jobs ?? [] };
+  return { outcome: true, changes, jobs: [...(next?.jobs ?? []), ...(state === 'live' ? jobs : [])] };
 }
 
 /** Default time for which the server of a match may be silent, in seconds. */

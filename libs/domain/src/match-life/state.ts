@@ -34,6 +34,8 @@ export interface MatchFacts<Player extends RosterEntry = RosteredPlayer> {
   /** Players whom its server has blamed so far. */
   readonly blame: readonly MatchOffence[];
   readonly players: readonly Player[];
+  /** Of the rules of the match: more blamed players than this share are not penalised; null or absent: the default. */
+  readonly massBlameShare?: number | null | undefined;
   /** Seats of running matches that their server has not confirmed yet; absent: none. */
   readonly outstanding?: readonly TicketSeats[] | undefined;
 }

@@ -56,4 +56,8 @@ export interface TicketMessages {
   /** Part of a sentence. `you`: the player is addressed directly. */
   'penalty.outcome': CoolDownParams & { you: boolean; playerId: string };
   'penalty.cool-down': CoolDownParams & { playerId: string };
+  'penalty.mass': { blamed: number; players: number };
+  'penalty.server-lost': Record<never, never>;
+  'penalty.match-void': Record<never, never>;
+  'penalty.request-withdrawn': Record<never, never>;
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { commendations, complaints, type BehaviourKind, type BehaviourReport } from '../behaviour.js';
+import { message } from '../messages/index.js';
 import type { MatchRoster } from '../match-roster.js';
 import { matchTransitions } from '../match-life/transitions.js';
 import type { Penalty } from '../penalty.js';
 import {
   decideBehaviourReport,
   decideForgiveness,
+  decideLift,
   decidePenalties,
   judgeReport,
   penaltyCounts,
@@ -35,8 +37,34 @@ describe('decidePenalties', () => {
       changes: [first, ...others],
     });
     expect(
-      decidePenalties([first], [penalty('again'), penalty('p1', { kind: 'declined' })]).changes,
+      decidePenalties(
+        [{ ...first, forgivenAt: null }],
+        [penalty('again'), penalty('p1', { kind: 'declined' })],
+      ).changes,
     ).toBeNull();
+  });
+});
+
+describe('decideLift', () => {
+  const lift = { at: now + 5, why: [message('penalty.match-void')] };
+  const lifted = { ...penalty('p1'), forgivenAt: null, lifted: lift };
+
+  it('lifts a penalty, or writes it as lifted when it comes later', () => {
+    const known = { ...penalty('p1'), forgivenAt: null };
+    for (const before of [[known], []])
+      expect(decideLift(before, [penalty('p1')], lift).changes).toEqual([lifted]);
+  });
+
+  it('leaves what is forgiven, lifted, or newer than it', () => {
+    const newer = { ...penalty('p1', { at: now + 6 }), forgivenAt: null };
+    for (const before of [lifted, newer, { ...penalty('p1'), forgivenAt: now }])
+      expect(decideLift([before], [penalty('p1')], lift).changes).toBeNull();
+  });
+
+  it('does not hold for a later offence of the same match', () => {
+    expect(decidePenalties([lifted], [penalty('p2', { at: now + 5 })]).changes).toBeNull();
+    const later = penalty('p2', { at: now + 6 });
+    expect(decidePenalties([lifted], [later]).changes).toEqual([{ ...later, penaltyId: 'p1' }]);
   });
 });
 
@@ -58,6 +86,8 @@ it('a penalty counts while it is younger than the time asked for, and not forgiv
   expect(penaltyCounts({ at: now, forgivenAt: null }, now - 1)).toBe(true);
   expect(penaltyCounts({ at: now, forgivenAt: null }, now)).toBe(false);
   expect(penaltyCounts({ at: now, forgivenAt: now }, now - 1)).toBe(false);
+  const lifted = { at: now, why: 'an outage' };
+  expect(penaltyCounts({ at: now, forgivenAt: null, lifted }, now - 1)).toBe(false);
 });
 
 describe('judgeReport', () => {

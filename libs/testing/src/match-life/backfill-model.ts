@@ -172,7 +172,8 @@ export class BackfillModel extends ModelRows {
       const isIn = this.match(matchId).players.some(
         (each) => each.backfillId === backfillId && each.ticketId === ticketId,
       );
-      if (of !== matchId || order === 'done' || !isIn) return [];
+      const hasLeft = this.match(matchId).players.some((each) => each.ticketId === ticketId && each.left);
+      if (of !== matchId || order === 'done' || !isIn || hasLeft) return [];
       this.unseat(proposalId);
       return [ticketId];
     });

@@ -4,7 +4,7 @@ import { testTime } from '../generators.js';
 import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
 import { matchLimitMs, placementTimeouts, type CreateMatchLife } from './stores.js';
 import { describeBackfills } from './backfill-stories.js';
-import { describeEnds, describeRating, describeResults } from './ends.js';
+import { describeEnds, describeGrounds, describeRating, describeResults } from './ends.js';
 import { storyTest, type Kept, type TellStory } from './story.js';
 
 const { answerMs, silenceMs, avoidMs } = placementTimeouts;
@@ -27,6 +27,7 @@ export function describeMatchLife(name: string, create: CreateMatchLife): void {
     describeSilence(tell);
     describeResults(tell);
     describeEnds(tell);
+    describeGrounds(tell);
     describeRating(tell);
     describeBackfills(tell);
   });

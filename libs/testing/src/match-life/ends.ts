@@ -2,7 +2,7 @@ import { message } from '@muster/domain';
 import { expect } from 'vitest';
 import { testTime } from '../generators.js';
 import { aFormedMatch, aResult, ticketOf } from './fixtures.js';
-import type { TellStory } from './story.js';
+import type { Kept, LifeStory, TellStory } from './story.js';
 
 const later = testTime + 60_000;
 
@@ -155,6 +155,112 @@ export function describeEnds(tell: TellStory): void {
       blame: { offences: [{ playerId: 'm1-b', kind: 'left', at: later }] },
     });
   });
+}
+
+export function describeGrounds(tell: TellStory): void {
+  tell('a server that is lost takes along what it said of its players', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await leaves(story, kept);
+    await story.placements.leave('s', later + 1);
+    expect(await story.lastJob('lifted-penalties')).toMatchObject({
+      matchId: 'm1',
+      offences: [{ playerId: 'm1-a', kind: 'left', at: later }],
+      messages: [message('penalty.server-lost')],
+    });
+    expect(await story.lastJob('ticket-news')).not.toHaveProperty('blame');
+  });
+
+  tell(
+    'a request for players that is withdrawn takes its leavers along, unless a seat was taken',
+    async (story) => {
+      await story.server('s', 2);
+      for (const [matchId, taken] of [
+        ['m1', false],
+        ['m2', true],
+      ] as const) {
+        const kept = await story.live(matchId);
+        await leaves(story, kept, `b ${matchId}`);
+        const players = [{ playerId: 'eve', mu: 25, sigma: 3 }];
+        const claim = {
+          proposalId: 'c',
+          backfillId: `b ${matchId}`,
+          matchId,
+          ticketId: 't',
+          team: 0,
+          players,
+          waitedMs: 1,
+        };
+        if (taken) await story.stores.seat(claim, later);
+        await story.stores.backfills.withdraw(kept.sessionId, `b ${matchId}`, 's', later + 1);
+        expect(await story.lastJob('lifted-penalties')).toMatchObject({
+          matchId: 'm1',
+          offences: [{ playerId: 'm1-a' }],
+          messages: [message('penalty.request-withdrawn')],
+        });
+        await story.report(kept);
+        await story.stores.rateMatch(matchId, later);
+        const blame = { offences: [{ playerId: `${matchId}-a`, kind: 'left', at: later }] };
+        expect(await story.lastJob('ticket-news')).toEqual(
+          taken
+            ? expect.objectContaining({ blame: expect.objectContaining(blame) })
+            : expect.not.objectContaining({ blame: expect.anything() }),
+        );
+      }
+    },
+  );
+
+  tell('a match that is declared void takes its penalties along', async (story) => {
+    await story.server('s', 2);
+    for (const matchId of ['m1', 'm2']) {
+      const kept = await story.live(matchId);
+      await story.report(kept, aResult([1, 2], [`${matchId}-b`]));
+      if (matchId === 'm2') await story.stores.rateMatch(matchId, later);
+      await story.stores.voidMatch(matchId, later + 5);
+      expect(await story.lastJob('lifted-penalties')).toMatchObject({
+        matchId,
+        at: later + 5,
+        offences: [{ playerId: `${matchId}-b`, kind: 'left' }],
+        messages: [message('penalty.match-void')],
+      });
+    }
+  });
+
+  tell('when most of a match are blamed, nobody is penalised', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await story.callOff(kept, ['m1-a', 'm1-b']);
+    expect(await story.lastJob('conduct')).toBeUndefined();
+    expect(await story.lastJob('lifted-penalties')).toMatchObject({
+      offences: [{ playerId: 'm1-a', kind: 'no-show' }, { playerId: 'm1-b' }],
+      messages: [message('penalty.mass', { blamed: 2, players: 2 })],
+    });
+    expect(await story.lastJob('ticket-news')).not.toHaveProperty('blame');
+  });
+
+  tell('a no-show of a match that was played is penalised as one, or left it', async (story) => {
+    await story.server('s', 2);
+    const absent = await story.live('m1');
+    await story.report(absent, { ...aResult(), claims: { noShows: ['m1-a'] } });
+    expect(await story.lastJob('conduct')).toMatchObject({ noShows: ['m1-a'], leavers: [] });
+    const played = await story.live('m2');
+    const times = [
+      { playerId: 'm2-a', joinedAt: 0, leftAt: 5 },
+      { playerId: 'm2-b', joinedAt: 0, leftAt: 9 },
+    ];
+    await story.report(played, { ...aResult(), claims: { noShows: ['m2-a'], players: times } });
+    expect(await story.lastJob('conduct')).toMatchObject({ noShows: [], leavers: ['m2-a'] });
+  });
+}
+
+/** The first player leaves for good: the server asks for another one. */
+async function leaves(
+  story: LifeStory,
+  { sessionId, server, matchId }: Kept,
+  backfillId = 'b',
+): Promise<void> {
+  const request = { backfillId, fingerprint: 'f', team: 0, seats: 1, leavers: [`${matchId}-a`] };
+  await story.stores.backfills.request(sessionId, server, request, later);
 }
 
 export function describeRating(tell: TellStory): void {

@@ -174,7 +174,8 @@ export class MemoryBackfills implements BackfillStore {
     const backfill = this.facts(backfillId);
     const session = this.rows.sessions.get(sessionId);
     if (backfill?.sessionId !== sessionId || !session) return null;
-    return { backfill, serverId: session.serverId, queue: this.rows.match(backfill.matchId).formed.queue };
+    const { formed, blame } = this.rows.match(backfill.matchId);
+    return { backfill, serverId: session.serverId, queue: formed.queue, blame };
   }
 
   private isLive(sessionId: string): boolean {

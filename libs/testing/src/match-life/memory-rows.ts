@@ -120,11 +120,11 @@ export class MemoryRows {
   }
 
   fillable(matchId: string): FillableMatch {
-    const { formed, region, players } = this.match(matchId);
+    const { formed, region, players, blame } = this.match(matchId);
     const { queue, build, map, bots } = formed;
     const { data: rules = null } = RulesOfMatch.safeParse(formed.rules);
     const inOrder = players.toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1));
-    return { matchId, queue, build, region, map, bots, rules, players: inOrder };
+    return { matchId, queue, build, region, map, bots, blame, rules, players: inOrder };
   }
 
   openSessionsOf(matchId: string): SessionRow[] {
@@ -154,7 +154,7 @@ export class MemoryRows {
         order.state = 'withdrawn';
     if (session) this.moveSession(session);
     const row = this.match(matchId);
-    if (blame) row.blame = [...row.blame, ...blame];
+    if (blame) row.blame = blame;
     if (left)
       for (const player of row.players) if (player.ticketId === left.ticketId) player.leftAt = left.at;
     this.moveSeats(changes, row);

@@ -1,7 +1,9 @@
 import {
   decideForgiveness,
+  decideLift,
   decidePenalties,
   penaltyCounts,
+  type Lift,
   type Penalty,
   type PenaltyStore,
   type RecordedPenalty,
@@ -18,13 +20,31 @@ export class MemoryPenaltyStore implements PenaltyStore {
 
   async add(penalties: readonly Penalty[]): Promise<void> {
     const { changes } = decidePenalties(this.rows, penalties);
-    this.rows = [...this.rows, ...(changes ?? []).map((penalty) => ({ ...penalty, forgivenAt: null }))];
+    this.write((changes ?? []).map((penalty) => ({ ...penalty, forgivenAt: null })));
+  }
+
+  async lift(penalties: readonly Penalty[], lift: Lift): Promise<void> {
+    this.write(decideLift(this.rows, penalties, lift).changes ?? []);
+  }
+
+  async impose(playerId: string, penaltyId: string): Promise<boolean> {
+    const known = this.rows.find((row) => row.penaltyId === penaltyId && row.playerId === playerId);
+    if (known?.lifted) this.write([{ ...known, lifted: undefined }]);
+    return known !== undefined;
+  }
+
+  private write(rows: readonly RecordedPenalty[]): void {
+    const ids = new Set(rows.map(({ penaltyId }) => penaltyId));
+    this.rows = [...this.rows.filter(({ penaltyId }) => !ids.has(penaltyId)), ...rows];
   }
 
   async of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
     const theirs = playerIds.map((playerId) => {
       const counted = this.newest(playerId).filter((row) => penaltyCounts(row, since));
-      return [playerId, counted.map(({ forgivenAt: _forgivenAt, ...penalty }) => penalty)] as const;
+      return [
+        playerId,
+        counted.map(({ forgivenAt: _forgivenAt, lifted: _lifted, ...penalty }) => penalty),
+      ] as const;
     });
     return new Map(theirs.filter(([, penalties]) => penalties.length > 0));
   }
@@ -38,7 +58,7 @@ export class MemoryPenaltyStore implements PenaltyStore {
     const { outcome, changes } = decideForgiveness(known, playerId, now);
     if (changes)
       this.rows = this.rows.map((row) =>
-        row.penaltyId === changes.penaltyId ? { ...row, ...changes } : row,
+        row.penaltyId === changes.penaltyId ? { ...row, ...changes, lifted: undefined } : row,
       );
     return outcome;
   }

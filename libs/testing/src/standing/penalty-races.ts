@@ -1,4 +1,4 @@
-import { penaltyKinds, type PenaltyStore } from '@muster/domain';
+import { message, penaltyKinds, type PenaltyStore } from '@muster/domain';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testTime } from '../generators.js';
@@ -13,6 +13,8 @@ interface Charged {
 }
 type Request =
   | { readonly do: 'add'; readonly charges: readonly Charged[] }
+  | { readonly do: 'lift'; readonly charges: readonly Charged[] }
+  | { readonly do: 'impose'; readonly charged: Charged; readonly by: string }
   | { readonly do: 'forgive'; readonly charged: Charged; readonly by: string };
 
 const players = ['ann', 'bob'];
@@ -24,7 +26,12 @@ const charged: fc.Arbitrary<Charged> = fc.record({
 });
 const request: fc.Arbitrary<Request> = fc.oneof(
   fc.record({ do: fc.constant('add' as const), charges: fc.array(charged, { maxLength: 4 }) }),
-  fc.record({ do: fc.constant('forgive' as const), charged, by: fc.constantFrom(...players) }),
+  fc.record({ do: fc.constant('lift' as const), charges: fc.array(charged, { maxLength: 4 }) }),
+  fc.record({
+    do: fc.constantFrom('forgive' as const, 'impose' as const),
+    charged,
+    by: fc.constantFrom(...players),
+  }),
 );
 const moments = fc.array(fc.array(request, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 12 });
 
@@ -33,14 +40,15 @@ const idOf = ({ playerId, matchId, kind, attempt }: Charged): string =>
 
 function send(store: PenaltyStore, each: Request, now: number): Promise<boolean | void> {
   if (each.do === 'forgive') return store.forgive(each.by, idOf(each.charged), now);
-  return store.add(
-    each.charges.map(({ attempt, ...offence }) => ({
-      ...offence,
-      penaltyId: idOf({ attempt, ...offence }),
-      queue: 'duel',
-      at: now - attempt,
-    })),
-  );
+  if (each.do === 'impose') return store.impose(each.by, idOf(each.charged));
+  const penalties = each.charges.map(({ attempt, ...offence }) => ({
+    ...offence,
+    penaltyId: idOf({ attempt, ...offence }),
+    queue: 'duel',
+    at: now - attempt,
+  }));
+  if (each.do === 'add') return store.add(penalties);
+  return store.lift(penalties, { at: now, why: [message('penalty.match-void')] });
 }
 
 /** All that a store tells of its penalties. */
