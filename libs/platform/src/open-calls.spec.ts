@@ -56,6 +56,26 @@ describe('open calls', () => {
     await expect.poll(() => calls.count).toBe(3);
   });
 
+  it('give way to a newer one of the same caller, the oldest first, unless they are new', async () => {
+    let now = 0;
+    const calls = new OpenCalls({ perCaller: 2, perProcess: 3 }, () => now);
+    const port = await waiting(calls);
+    const first = open(port, 'ann');
+    await expect.poll(() => calls.count).toBe(1);
+    now = 1_000;
+    open(port, 'ann');
+    open(port, 'bob');
+    await expect.poll(() => calls.count).toBe(3);
+    now = 4_999;
+    expect(await statusOf(open(port, 'ann'))).toBe('429');
+    now = 5_000;
+    const ended = statusOf(first);
+    open(port, 'ann');
+    expect(await ended).toBe('200');
+    expect(calls.count).toBe(3);
+    expect(await statusOf(open(port, 'ann'))).toBe('429');
+  });
+
   it('are limited per process, across callers', async () => {
     const calls = new OpenCalls({ perCaller: 2, perProcess: 3 });
     const port = await waiting(calls);

@@ -8,76 +8,111 @@ export interface OpenCallLimits {
 }
 
 /**
+ * A call that is open for less than this does not give way, in milliseconds. It bounds how often callers above their
+ * limit replace each other.
+ */
+const settledMs = 5_000;
+
+/** Why a call ends: its caller has opened another one above the limit. */
+export class GaveWay extends Error {}
+
+interface OpenCall {
+  readonly caller: string | null;
+  readonly since: number;
+  readonly leave: (why?: GaveWay) => void;
+}
+
+/**
  * Counts open event streams and long polls. Each holds a socket and memory for as long as the caller likes, so the
- * number is limited per caller and per process.
+ * number is limited per caller and per process. At a caller's limit the oldest call gives way: a client that vanished
+ * without closing its connections is noticed only when TCP gives up, after a quarter of an hour.
  */
 export class OpenCalls {
-  private readonly byCaller = new Map<string, number>();
-  private total = 0;
-  private readonly leaving = new Set<() => void>();
+  private readonly open = new Set<OpenCall>();
+  /** Of each caller, oldest first. */
+  private readonly byCaller = new Map<string, Set<OpenCall>>();
   private isEnding = false;
 
-  constructor(private readonly limits: OpenCallLimits) {}
+  /** @param now milliseconds of a monotonic clock */
+  constructor(
+    private readonly limits: OpenCallLimits,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** The number of open calls. */
   get count(): number {
-    return this.total;
+    return this.open.size;
   }
 
   /**
    * Holds a call open until `wait` settles.
    *
    * @param caller the caller whose limit applies, such as `player alice`; null for operators, who have no limit
-   * @param wait receives a signal that aborts when the caller hangs up or the process shuts down
-   * @throws TooManyOpen at the caller's limit, TooBusy at the process's limit
+   * @param wait receives a signal that aborts when the caller hangs up, the process shuts down, or (with the reason
+   *   {@link GaveWay}) a newer call takes its place
+   * @throws TooManyOpen at the caller's limit if all its calls are new, TooBusy at the process's limit
    */
   async hold<T>(
     caller: string | null,
     { raw: { socket } }: FastifyRequest,
     wait: (left: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const release = this.take(caller);
     const left = new AbortController();
+    const call: OpenCall = { caller, since: this.now(), leave: (why) => left.abort(why) };
+    this.add(call);
     const leave = (): void => left.abort();
     socket.once('close', leave);
-    this.leaving.add(leave);
     if (socket.destroyed || this.isEnding) leave();
     try {
       return await wait(left.signal);
     } finally {
       // A socket serves many successive calls: the listener must not outlive this one.
       socket.off('close', leave);
-      this.leaving.delete(leave);
-      release();
+      this.remove(call);
     }
   }
 
   /** The process shuts down: waiting calls, and later ones, are answered immediately with what is available. */
   endAll(): void {
     this.isEnding = true;
-    for (const leave of this.leaving) leave();
+    for (const call of this.open) call.leave();
   }
 
-  private take(caller: string | null): () => void {
+  private add(call: OpenCall): void {
+    const { caller } = call;
     const { perCaller, perProcess } = this.limits;
-    if (this.total >= perProcess)
+    const held = caller === null ? 0 : (this.byCaller.get(caller)?.size ?? 0);
+    if (caller !== null && held >= perCaller) this.makeRoom(caller);
+    else if (this.open.size >= perProcess)
       throw new TooBusy(
         'This process has reached its limit of open streams and long polls. Try again later.',
       );
-    const held = caller === null ? 0 : (this.byCaller.get(caller) ?? 0);
-    if (held >= perCaller)
+    this.open.add(call);
+    if (caller === null) return;
+    const own = this.byCaller.get(caller) ?? new Set();
+    this.byCaller.set(caller, own.add(call));
+  }
+
+  /** Ends the oldest call of a caller. @throws TooManyOpen if it is new */
+  private makeRoom(caller: string): void {
+    const own = this.byCaller.get(caller) ?? new Set();
+    const [oldest] = own;
+    if (!oldest) return;
+    const leftMs = oldest.since + settledMs - this.now();
+    if (leftMs > 0)
       throw new TooManyOpen(
-        `You have ${held} open streams and long polls; the limit is ${perCaller}. Close one before you open another.`,
-        { open: held, limit: perCaller },
+        `You have ${own.size} open streams and long polls; the limit is ${this.limits.perCaller}. Close one before you open another. One that is open for ${settledMs / 1_000} s gives way.`,
+        { open: own.size, limit: this.limits.perCaller, retryAfterSeconds: Math.ceil(leftMs / 1_000) },
       );
-    this.total++;
-    if (caller !== null) this.byCaller.set(caller, held + 1);
-    return () => {
-      this.total--;
-      if (caller === null) return;
-      const left = (this.byCaller.get(caller) ?? 1) - 1;
-      if (left > 0) this.byCaller.set(caller, left);
-      else this.byCaller.delete(caller);
-    };
+    this.remove(oldest);
+    oldest.leave(new GaveWay());
+  }
+
+  private remove(call: OpenCall): void {
+    this.open.delete(call);
+    if (call.caller === null) return;
+    const own = this.byCaller.get(call.caller);
+    own?.delete(call);
+    if (own?.size === 0) this.byCaller.delete(call.caller);
   }
 }

@@ -298,17 +298,19 @@ export class PlayerClient {
     let blocked = 0;
     let heardAt = performance.now();
     let hasFlowed = false;
+    let waitMs = 50;
+    const again = (inMs: number): void => void (waitMs = inMs);
     const flows = (): void => {
       [failures, blocked, hasFlowed] = [0, 0, true];
       heardAt = performance.now();
     };
     while (!signal?.aborted) {
-      let waitMs = 50;
+      waitMs = 50;
       hasFlowed = false;
       try {
         for await (const news of blocked >= 3
           ? this.poll(ticketId, seq, flows, signal)
-          : this.stream(ticketId, seq, flows, signal)) {
+          : this.stream(ticketId, seq, { flows, again }, signal)) {
           if (news === null) return;
           flows();
           if (news.seq <= seq) continue;
@@ -356,11 +358,11 @@ export class PlayerClient {
     }
   }
 
-  /** Yields events, or null at the end. @param flows called when the stream delivers data */
+  /** Yields events, or null at the end. @param flows called when the stream delivers data @param again when to reconnect */
   private async *stream(
     ticketId: string,
     after: number,
-    flows: () => void,
+    { flows, again }: { readonly flows: () => void; readonly again: (inMs: number) => void },
     signal?: AbortSignal,
   ): AsyncGenerator<TicketNewsItem | null> {
     const response = await this.caller.request('streamTicket', {
@@ -388,6 +390,7 @@ export class PlayerClient {
         if (done) return;
         silence.refresh();
         if (value.event === 'ticket') yield JSON.parse(value.data) as TicketNewsItem;
+        if (value.event === 'come-again') again((JSON.parse(value.data) as { inMs: number }).inMs);
       }
     } finally {
       clearTimeout(silence);

@@ -1,4 +1,5 @@
 import type { TicketEvent, TicketFeed, TicketRecord } from '@muster/domain';
+import { GaveWay } from '@muster/platform';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -222,6 +223,19 @@ describe('a stream', () => {
 
     expect(await text).toContain(
       'retry: 600\nevent: come-again\ndata: {"inMs":600,"why":"the process ends","whyMessages":[{"code":"stream.process-ends",',
+    );
+  });
+
+  it('that gave way to a newer one says so, and closes its connection', async () => {
+    serve(streamsOf(aTicket(1)));
+    const socket = reader();
+    const text = textOf(socket);
+    socket.resume();
+    await vi.waitFor(() => expect(responses).toHaveLength(1), 5_000);
+    stop.abort(new GaveWay());
+    await ended[0];
+    expect(await text).toContain(
+      'retry: 30500\nevent: come-again\ndata: {"inMs":30500,"why":"you have opened another stream above your limit",',
     );
   });
 

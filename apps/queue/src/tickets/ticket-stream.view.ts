@@ -7,6 +7,7 @@ import {
   type TicketFeed,
   type TicketStore,
 } from '@muster/domain';
+import { GaveWay } from '@muster/platform';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { EventNumbers } from './event-numbers.js';
@@ -24,6 +25,8 @@ const slowMs = 30_000;
 const maxUnreadBytes = 256 * 1024;
 /** Readers of a process that ends reconnect within this time, spread evenly. */
 const reconnectMs = 1_000;
+/** A reader whose stream gave way reconnects no earlier: there is another one that reads. */
+const gaveWayMs = 30_000;
 
 /**
  * Sends ticket events as server-sent events. Events come from the feed. The ticket's log, which is complete, is read at
@@ -50,8 +53,8 @@ export class TicketStreams {
   }
 
   /**
-   * Streams until the ticket's last event, the client disconnects, or the process ends. In the last case the client is told
-   * when to reconnect; the log holds the events in between.
+   * Streams until the ticket's last event, the client disconnects, the process ends, or a newer stream takes its place. In
+   * the last two cases the client is told when to reconnect; the log holds the events in between.
    *
    * @param numbers which events the client has, and how it numbers those that it gets
    * @param left fires when the client disconnects, or the process is about to end
@@ -75,7 +78,7 @@ export class TicketStreams {
       const end = await this.sendAll(reader);
       if (end === 'too-slow') raw.destroy();
       if (end === 'lost') raw.write(this.reconnectEvent(message('stream.unreadable')));
-      if (end === 'left' && left.aborted) raw.write(this.reconnectEvent(message('stream.process-ends')));
+      if (end === 'left' && left.aborted) raw.write(this.farewell(left));
     } catch (error) {
       // A store is down, or a bug: the client resumes where it was.
       this.onError(error);
@@ -84,7 +87,11 @@ export class TicketStreams {
       this.remove(reader);
       inbox.close();
       left.removeEventListener('abort', wake);
-      raw.end();
+      // Nobody may be at the other end: the socket must not wait for that.
+      const { socket } = raw;
+      raw.end(() => {
+        if (left.reason instanceof GaveWay) socket?.destroySoon();
+      });
     }
   }
 
@@ -160,9 +167,14 @@ export class TicketStreams {
     return record === null || record.seq < seq;
   }
 
+  private farewell({ reason }: AbortSignal): string {
+    if (reason instanceof GaveWay) return this.reconnectEvent(message('stream.gave-way'), gaveWayMs);
+    return this.reconnectEvent(message('stream.process-ends'));
+  }
+
   /** `retry` for an EventSource; an event with the reason for other clients. */
-  private reconnectEvent(why: Message): string {
-    const inMs = 100 + Math.round(this.random() * reconnectMs);
+  private reconnectEvent(why: Message, afterMs = 100): string {
+    const inMs = afterMs + Math.round(this.random() * reconnectMs);
     return `retry: ${inMs}\nevent: come-again\ndata: ${JSON.stringify({ inMs, ...whyOf([why]) })}\n\n`;
   }
 

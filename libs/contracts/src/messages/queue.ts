@@ -23,6 +23,7 @@ export const queue: Catalogue<QueueMessages> = {
     text: 'From {file} (QUEUES_FILE), when the queue was made.',
     example: { file: 'queues.yaml' },
   },
+  'stream.gave-way': { text: 'you have opened another stream above your limit', example: {} },
   'stream.process-ends': { text: 'the process ends', example: {} },
   'stream.unreadable': { text: 'the ticket could not be read', example: {} },
 };

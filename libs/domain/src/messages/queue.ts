@@ -12,6 +12,7 @@ export interface QueueMessages {
   'entry.matches': Missing & { matches: number };
   'rules.built-in': Record<never, never>;
   'rules.from-file': { file: string };
+  'stream.gave-way': Record<never, never>;
   'stream.process-ends': Record<never, never>;
   'stream.unreadable': Record<never, never>;
 }
