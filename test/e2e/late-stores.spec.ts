@@ -103,7 +103,7 @@ describe('a service that starts before its stores', () => {
       const [rating] = await start(url.href, run.redisUrl, 1);
       if (!rating) throw new Error('nothing was started');
       const [code] = await once(rating.child, 'exit');
-      expect(code).toBe(1);
+      expect(code).toBe(78);
       expect(rating.words().trim().split('\n')).toEqual([
         expect.stringMatching(new RegExp(`^rating cannot start: .*${sentence.source}`)),
       ]);

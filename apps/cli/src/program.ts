@@ -31,7 +31,7 @@ const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: str
 const dataDir = ['--data-dir <dir>', 'directory for keys, logs and embedded stores'] as const;
 
 function newProgram(): Command {
-  const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
+  const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 
   const program = new Command('muster')
     .exitOverride()

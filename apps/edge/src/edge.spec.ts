@@ -176,6 +176,24 @@ describe('a dead replica', () => {
   });
 });
 
+describe('a replica that is not ready', () => {
+  it('makes the edge unready, which says which service it is, and still gets calls if it is the only one', async () => {
+    const [a, b] = [await replica('a'), await replica('b')];
+    const [one, other] = [[a.url], [b.url]];
+    const EDGE_UPSTREAMS = JSON.stringify({ queue: one, assignment: other, allocator: other, rating: other });
+    await edgeBefore([], { EDGE_UPSTREAMS });
+    expect((await call('GET', '/health/ready')).status).toBe(200);
+    b.process.kill('SIGUSR2');
+    await expect.poll(async () => (await call('GET', '/health/ready')).status).toBe(503);
+    expect((await call('GET', '/health/ready')).said).toEqual({
+      status: 'not ready',
+      checks: { queue: 'ok (1 ready)', assignment: '1 unready', allocator: '1 unready', rating: '1 unready' },
+    });
+    expect((await call('GET', '/health/live')).status).toBe(200);
+    expect((await call('GET', '/v1/pools')).said.replica).toBe('b');
+  });
+});
+
 describe('a frozen replica', () => {
   it('gets no calls while it is silent, and again when it answers', async () => {
     const [a, b] = [await replica('a'), await replica('b')];

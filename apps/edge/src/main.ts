@@ -1,3 +1,4 @@
+import { exitCodeOf } from '@muster/platform/read-settings';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runEdge } from './edge.js';
@@ -8,5 +9,5 @@ const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: str
 
 runEdge(process.env, version).catch((error: unknown) => {
   process.stderr.write(`edge: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = exitCodeOf(error);
 });

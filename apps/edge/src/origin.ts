@@ -13,9 +13,9 @@ import { serveDocs } from './docs.js';
 import { sendProblem } from './problem-reply.js';
 import type { OriginSettings } from './settings.js';
 
-/** Whether a service answers, and a description for operators. */
+/** Whether a service is ready, and a description for operators. */
 export interface ServiceHealth {
-  readonly answers: boolean;
+  readonly isReady: boolean;
   readonly says: string;
 }
 
@@ -122,7 +122,7 @@ export function addRoutes(
 }
 
 /**
- * `/health/live`: the event loop runs. `/health/ready`: every service answers.
+ * `/health/live`: the event loop runs. `/health/ready`: every service is ready.
  *
  * @param liveness tells whether the services of this process go on
  */
@@ -143,7 +143,7 @@ export function addHealth(
     const seen = await Promise.all(
       services.map(async (service) => [service, await healthOf(service)] as const),
     );
-    const ready = !isDraining() && seen.every(([, { answers }]) => answers);
+    const ready = !isDraining() && seen.every(([, { isReady }]) => isReady);
     const status = isDraining() ? 'draining' : ready ? 'ok' : 'not ready';
     const checks = Object.fromEntries(seen.map(([service, { says }]) => [service, says]));
     return reply.status(ready ? 200 : 503).send({ status, checks });

@@ -79,14 +79,12 @@ export class ReplicaSet {
     return turned.toSorted((a, b) => rank[a.state] - rank[b.state]);
   }
 
-  /** Whether any replica answers, and a description for operators. */
-  get health(): { readonly answers: boolean; readonly says: string } {
+  /** Whether any replica is ready, and a description for operators. */
+  get health(): { readonly isReady: boolean; readonly says: string } {
     const count = (state: ReplicaState): number => this.replicas.filter((one) => one.state === state).length;
     const states = (['ready', 'unready', 'away', 'silent'] as const).filter((state) => count(state) > 0);
     const says = states.map((state) => `${count(state)} ${state}`).join(', ') || 'no replicas';
-    return {
-      answers: this.replicas.some((one) => one.answers),
-      says: count('ready') > 0 ? `ok (${says})` : says,
-    };
+    const isReady = count('ready') > 0;
+    return { isReady, says: isReady ? `ok (${says})` : says };
   }
 }

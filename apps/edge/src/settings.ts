@@ -1,4 +1,5 @@
 import { CorsOrigins } from '@muster/contracts';
+import { readSettings } from '@muster/platform/read-settings';
 import { z } from 'zod';
 import type { Upstreams } from './edge.js';
 
@@ -45,10 +46,7 @@ export const edgeSettings = originSettings.extend({
 });
 export type EdgeSettings = z.infer<typeof edgeSettings>;
 
-/** @throws Error with one line per missing or invalid setting */
+/** @throws Misconfigured with one line per missing or invalid setting */
 export function readEdgeSettings(env: NodeJS.ProcessEnv): EdgeSettings {
-  const read = edgeSettings.safeParse(env);
-  if (read.success) return read.data;
-  const lines = read.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`Settings in the environment are missing or invalid:\n${lines.join('\n')}`);
+  return readSettings(edgeSettings, env);
 }

@@ -1,12 +1,14 @@
 // A service for tests of the edge, in its own process so that it can be frozen and killed. Prints its port. Streams and
-// polls stay open; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-reset: <name>` makes that replica reset the connection after it has read the call.
+// polls stay open; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-reset: <name>` makes that replica reset the connection after it has read the call. After SIGUSR2 it is not ready.
 import { createServer } from 'node:http';
 
 const [name] = process.argv.slice(2);
 let open = 0;
+let isReady = true;
+process.on('SIGUSR2', () => (isReady = false));
 const server = createServer((request, response) => {
   const { headers, url = '', method } = request;
-  if (url === '/health/ready') return void response.end('{}');
+  if (url === '/health/ready') return void response.writeHead(isReady ? 200 : 503).end('{}');
   const waits = url.includes('/commands') || url.endsWith('/events');
   if (waits) {
     open++;

@@ -110,12 +110,12 @@ class Together {
 
   async healthOf(name: Service): Promise<ServiceHealth> {
     const service = this.services.get(name);
-    if (!service) return { answers: false, says: 'starting' };
+    if (!service) return { isReady: false, says: 'starting' };
     const { isReady, checks } = await service.readiness();
-    if (isReady) return { answers: true, says: 'ok (1 ready)' };
+    if (isReady) return { isReady: true, says: 'ok (1 ready)' };
     const flaws = Object.entries(checks).filter(([, said]) => said !== 'ok');
     return {
-      answers: true,
+      isReady: false,
       says: ['1 unready', ...flaws.map(([what, said]) => `${what}: ${said}`)].join(', '),
     };
   }

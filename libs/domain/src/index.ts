@@ -10,6 +10,7 @@ export * from './clock.js';
 export * from './error-codes.js';
 export * from './errors.js';
 export * from './hearing.js';
+export * from './misconfigured.js';
 export * from './hosting/index.js';
 export * from './ids.js';
 export * from './integrity.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, serviceSettings } from './config.js';
+import { serviceSettings } from './config.js';
+import { exitCodeOf, readSettings } from './read-settings.js';
 
 const env = {
   HTTP_PORT: '0',
@@ -31,5 +32,23 @@ describe('the addresses of the database', () => {
     [{ DATABASE_CA: '@/no/such/file' }, /DATABASE_CA: cannot read the file \/no\/such\/file/],
   ])('are refused with a sentence: %j', (wrong, problem) => {
     expect(() => readSettings(serviceSettings, { ...env, ...wrong })).toThrow(problem);
+  });
+});
+
+describe('an empty variable', () => {
+  it('counts as unset where there is a default', () => {
+    const empty = { HTTP_HOST: '', DRAIN_PAUSE_MS: '', REDIS_USERNAME: '', REALM: '', CORS_ORIGINS: '' };
+    expect(readSettings(serviceSettings, { ...env, ...empty })).toEqual(readSettings(serviceSettings, env));
+  });
+
+  it('is refused where a value is required, with an exit code of its own', () => {
+    const read = () => readSettings(serviceSettings, { ...env, DATABASE_URL: '', SERVER_KEY: undefined });
+    expect(read).toThrow(/DATABASE_URL: is empty, and must be set\n {2}SERVER_KEY: is not set/);
+    try {
+      read();
+    } catch (error) {
+      expect(exitCodeOf(error)).toBe(78);
+    }
+    expect(exitCodeOf(new Error('another'))).toBe(1);
   });
 });

@@ -1,4 +1,3 @@
-import { own } from '@muster/domain';
 import { CorsOrigins } from '@muster/contracts';
 import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
@@ -122,18 +121,3 @@ export const grpcSettings = z.object({
   GRPC_HOST: z.string().default('127.0.0.1'),
   GRPC_PORT: port,
 });
-
-/**
- * Reads settings from the environment.
- *
- * @throws Error with one line per missing or invalid setting
- */
-export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
-  const read = schema.safeParse(env);
-  if (read.success) return read.data;
-  const lines = read.error.issues.map(({ path, message }) => {
-    const name = path.join('.');
-    return `  ${name}: ${own(env, name) === undefined ? 'is not set' : message}`;
-  });
-  throw new Error(`Settings in the environment are missing or invalid:\n${lines.join('\n')}`);
-}

@@ -22,6 +22,7 @@ export * from './open-service.js';
 export { openDb, redisConnection, replicatedConnection } from './platform.module.js';
 export * from './player-claims.js';
 export * from './problem-filter.js';
+export * from './read-settings.js';
 export * from './readiness.js';
 export * from './rpc.js';
 export * from './rpc-in-process.js';

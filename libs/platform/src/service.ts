@@ -10,7 +10,7 @@ import { CallerGuard } from './callers.js';
 import type { z } from 'zod';
 import { Background } from './background.js';
 import { ErrorLog } from './error-log.js';
-import { readSettings, type ServiceSettings } from './config.js';
+import type { ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
 import { answerHeaders, connectionOptions, guardRequest } from './http-server.js';
 import { Metrics } from './metrics/metrics.js';
@@ -18,6 +18,7 @@ import { NoQueryGuard } from './no-query.js';
 import { OpenService } from './open-service.js';
 import { ProblemFilter, sendProblem } from './problem-filter.js';
 import { platformModule } from './platform.module.js';
+import { exitCodeOf, readSettings } from './read-settings.js';
 import { Dependencies, Draining } from './readiness.js';
 import { grpcWire, type RpcWire } from './rpc-wire.js';
 import { SharedClock } from './shared-clock.js';
@@ -241,7 +242,7 @@ async function checkClock(clock: SharedClock): Promise<void> {
   if (!clock.sound) throw new Error(clock.problem);
 }
 
-/** Runs a service's main. If it cannot start, prints the error's message without a stack and exits. */
+/** Runs a service's main. If it cannot start, prints the error's message without a stack and exits, see {@link exitCodeOf}. */
 export function main(run: () => Promise<void>): void {
   speakPlainly();
   // `Promise.resolve` also catches invalid settings, which are thrown synchronously.
@@ -249,6 +250,6 @@ export function main(run: () => Promise<void>): void {
     .then(run)
     .catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      process.exit(1);
+      process.exit(exitCodeOf(error));
     });
 }

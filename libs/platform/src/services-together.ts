@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readSettings, serviceSettings, type ServiceSettings } from './config.js';
+import { serviceSettings, type ServiceSettings } from './config.js';
+import { readSettings } from './read-settings.js';
 import { createLog, nestLog, type Log } from './logging.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { OpenService } from './open-service.js';

@@ -1,4 +1,4 @@
-import { errorCodes, MusterError } from '@muster/domain';
+import { errorCodes, Misconfigured, MusterError } from '@muster/domain';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSettings } from './config.js';
@@ -41,7 +41,7 @@ export class Starting {
    * Repeats the first step that needs a store until the store answers. The step must be idempotent.
    *
    * @param store its name, for messages
-   * @throws Error if waiting would not help, such as a wrong password; EndedWhileStarting
+   * @throws Misconfigured if waiting would not help, such as a wrong password; EndedWhileStarting
    */
   readonly until = async <T>(store: string, step: () => Promise<T>): Promise<T> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(lastPauseMs, 2 * pauseMs)) {
@@ -54,7 +54,7 @@ export class Starting {
         if (error instanceof MusterError) throw error;
         const reason = reasonOf(error);
         if (!isTransient(error))
-          throw new Error(`${this.name} cannot start: ${store}: ${reason}`, { cause: error });
+          throw new Misconfigured(`${this.name} cannot start: ${store}: ${reason}`, { cause: error });
         this.waitsFor = `${store}: ${reason}`;
         this.log.warn({ store, reason, pauseMs }, `${this.name} waits for ${store}`);
         await this.answer();

@@ -1,3 +1,4 @@
+import { Misconfigured } from '@muster/domain';
 import { readFileSync } from 'node:fs';
 
 /** A host and port. */
@@ -52,7 +53,7 @@ export interface RedisSettings {
 }
 
 /** A setting is wrong. The message is one sentence that names it, and contains no password. */
-export class RedisSettingsInvalid extends Error {}
+export class RedisSettingsInvalid extends Misconfigured {}
 
 const schemes =
   'redis://host:6379, redis+sentinel://host1:26379,host2:26379/mymaster or redis+cluster://host1:6379,host2:6379 (with TLS: rediss instead of redis)';

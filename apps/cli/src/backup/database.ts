@@ -8,13 +8,25 @@ import { join } from 'node:path';
  * @throws Error with a user-facing message if there is none
  */
 export async function databaseOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { DATABASE_URL: url } = env;
+  const url = addressOf(env, 'DATABASE_URL');
   if (url) return addressIn(env, url);
   const local = await databaseOfRun(dataDir);
   if (local) return local;
   throw new Error(
     'Set DATABASE_URL to the database, such as postgresql://user:password@host/muster, or start Muster here.',
   );
+}
+
+/**
+ * The address of a store; undefined if the variable is unset.
+ *
+ * @throws Error if it is empty: the store of this machine would be taken instead, and nobody would notice
+ */
+export function addressOf(env: NodeJS.ProcessEnv, name: 'DATABASE_URL' | 'REDIS_URL'): string | undefined {
+  const address = env[name];
+  if (address === '')
+    throw new Error(`${name} is empty. Set it to the address, or unset it to use the store on this machine.`);
+  return address;
 }
 
 /** Adds the certificate authority of DATABASE_CA, which is text or `@path`. @throws Error if the file cannot be read */

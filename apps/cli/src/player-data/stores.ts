@@ -8,7 +8,7 @@ import {
 } from '@muster/redis';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseOf } from '../backup/database.js';
+import { addressOf, databaseOf } from '../backup/database.js';
 
 /** Options of the commands about a player's data. */
 export interface DataOptions {
@@ -39,7 +39,7 @@ export async function withRedis<T>(
   env: NodeJS.ProcessEnv,
   use: (redis: RedisConnection) => Promise<T>,
 ): Promise<T> {
-  const url = env['REDIS_URL'] ?? (await redisOfRun(dataDir));
+  const url = addressOf(env, 'REDIS_URL') ?? (await redisOfRun(dataDir));
   if (!url)
     throw new Error(
       'Set REDIS_URL to the Redis of the services, such as redis://host:6379, or start Muster here.',

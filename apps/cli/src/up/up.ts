@@ -22,7 +22,7 @@ import {
 import { readRedisTarget } from '@muster/redis';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addressIn } from '../backup/database.js';
+import { addressIn, addressOf } from '../backup/database.js';
 import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { removeOwnRunFile, writeRunFile, type Running } from './run-file.js';
@@ -42,7 +42,7 @@ export async function up(options: UpOptions): Promise<number> {
   outliveFullDisk();
   const teller = new Teller(options.json);
   if (options.demo === 'arena') checkPolicy(options.policy);
-  checkRedis();
+  checkStores();
   await mkdir(options.dataDir, { recursive: true });
   let retell: () => void = () => undefined;
   const supervisor = new Supervisor(
@@ -62,9 +62,11 @@ export async function up(options: UpOptions): Promise<number> {
     await write();
     retell = rewriter(write, teller);
     sayWhereToLook(options, running, teller);
-    const ended = Promise.race([interrupted, ...(options.for === undefined ? [] : [sleep(options.for)])]);
+    const limit = options.for === undefined ? [] : [sleep(options.for)];
+    const ended = Promise.race([interrupted, failed(supervisor.failure), ...limit]);
     if (options.demo) summary = await runDemo(options, running, readyAt, supervisor, teller, ended);
     else await ended;
+    supervisor.failure.throwIfAborted();
   } catch (error) {
     if (!stopping.aborted) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -201,8 +203,9 @@ async function publicPort({ options, teller }: Given): Promise<number> {
   return port;
 }
 
-/** The services would end one after the other. @throws RedisSettingsInvalid */
-function checkRedis(): void {
+/** The services would end one after the other. @throws RedisSettingsInvalid, Error for an empty address */
+function checkStores(): void {
+  for (const name of ['REDIS_URL', 'DATABASE_URL'] as const) addressOf(process.env, name);
   const { REDIS_URL: url } = process.env;
   // A file is read by the services.
   if (url && !url.startsWith('@')) readRedisTarget({ ...process.env, REDIS_URL: url });
@@ -310,6 +313,14 @@ async function runDemo(
   await ended;
   await supervisor.stop(process.name);
   return summary;
+}
+
+/** Resolves when a process cannot run. */
+function failed(failure: AbortSignal): Promise<'failed'> {
+  return new Promise((resolve) => {
+    if (failure.aborted) resolve('failed');
+    failure.addEventListener('abort', () => resolve('failed'), { once: true });
+  });
 }
 
 function sleep(ms: number): Promise<'over'> {

@@ -72,8 +72,13 @@ export function portsOf(
   return replicas.filter((replica) => replica.service === service).map((replica) => replica[kind]);
 }
 
-/** The answer of `/health/ready` of a replica whose only problem is its clock. */
-const wrongClock = z.object({ checks: z.object({ clock: z.string() }).catchall(z.literal('ok')) });
+/** The answer of `/health/ready` of a replica, or of one process with all services, whose only problem is its clock. */
+const wrongClock = z.object({
+  checks: z.union([
+    z.object({ clock: z.string() }).catchall(z.literal('ok')),
+    z.record(z.string(), z.string().regex(/^(ok |1 unready, clock: )/)),
+  ]),
+});
 
 function isJson(text: string): unknown {
   try {
@@ -136,12 +141,13 @@ function sharedEnv(
   keys: Keys,
   logLevel: string,
 ): { readonly env: Record<string, string>; readonly graceMs: number } {
-  const { DRAIN_PAUSE_MS: pauseMs = '0', DRAIN_LIMIT_MS: limitMs = '10000' } = process.env;
+  const pauseMs = process.env['DRAIN_PAUSE_MS'] || '0';
+  const limitMs = process.env['DRAIN_LIMIT_MS'] || '10000';
   const env = {
     NODE_ENV: 'production',
     REDIS_URL: stores.redisUrl,
     DATABASE_URL: stores.databaseUrl,
-    DATABASE_ROLE: process.env['DATABASE_ROLE'] ?? stores.databaseRole,
+    DATABASE_ROLE: process.env['DATABASE_ROLE'] || stores.databaseRole,
     PLAYER_JWKS: keys.playerJwks,
     COORDINATOR_KEY: keys.coordinator,
     SERVER_KEY: keys.serverKey,
@@ -216,7 +222,7 @@ export function singleProcess(
       ...env,
       EDGE_PORT: String(port),
       // Each thread takes some 30 MB.
-      SOLVER_THREADS: process.env['SOLVER_THREADS'] ?? '1',
+      SOLVER_THREADS: process.env['SOLVER_THREADS'] || '1',
       ...(tcpPort === undefined ? {} : { TCP_PORT: String(tcpPort) }),
       ...replicaEnv(singleName),
     },
@@ -226,7 +232,7 @@ export function singleProcess(
   };
 }
 
-/** The process of the edge. */
+/** The process of the edge. It starts when the services are ready. */
 export function edgeProcess(port: number, replicas: readonly Replica[], logLevel: string): ManagedProcess {
   const upstreams = Object.fromEntries(
     services.map((service) => [
@@ -245,6 +251,6 @@ export function edgeProcess(port: number, replicas: readonly Replica[], logLevel
       LOG_LEVEL: logLevel,
     },
     stopSignal: 'SIGTERM',
-    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/ready`, signal),
+    ready: (signal) => untilOk(`http://127.0.0.1:${port}/health/live`, signal),
   };
 }
