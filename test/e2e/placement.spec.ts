@@ -113,6 +113,12 @@ describe('which server gets a match', () => {
     expect(await viewOf('drain-a')).toMatchObject({ state: 'draining', slotsInUse: 1 });
     expect(await draining.report(running.sessionId, { winner: 0 })).toMatchObject({ counted: true });
     expect(await running.tickets[0].closed()).toMatchObject({ matchState: 'rated' });
+    expect(await viewOf('drain-a')).toMatchObject({ state: 'draining', slotsInUse: 0 });
+
+    await draining.undrain();
+    expect((await waiting.assigned()).serverId).toBe('drain-a');
+    await draining.undrain();
+    expect(await viewOf('drain-a')).toMatchObject({ state: 'ready' });
   });
 
   it('is in a region that all of its players can bear', async () => {

@@ -110,6 +110,21 @@ describe('a server that another allocator holds', () => {
     expect(await h.disorder()).toEqual([]);
   });
 
+  it('gets matches again after it drained, whatever heartbeats say meanwhile', async () => {
+    const h = house();
+    const server = await h.server('a');
+    expect(await h.placements.undrain('a')).toMatchObject({ state: 'ready' });
+    await h.placements.drain('a');
+    const beat = () => h.placements.heartbeat(server, { cpuLoad: 0 }, noon, noon);
+    const [, undrained] = await Promise.all([beat(), h.placements.undrain('a'), beat()]);
+    expect(undrained).toMatchObject({ state: 'ready', slotsInUse: 0 });
+    await h.wants('m1');
+    expect(await h.placedOn('m1')).toBe('a');
+    await h.placements.leave('a', noon);
+    expect(await h.placements.undrain('a')).toMatchObject({ state: 'left' });
+    expect(await h.placements.undrain('unknown')).toBeNull();
+  });
+
   it('is found when its slot was freed and is not counted yet', async () => {
     const h = house();
     await h.server('a');

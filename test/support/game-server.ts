@@ -136,6 +136,10 @@ export class GameServer {
     return this.client.drain();
   }
 
+  undrain(): Promise<void> {
+    return this.client.undrain();
+  }
+
   /** Stops without deregistering, like a crash. */
   crash(): void {
     this.client.silence();

@@ -19,6 +19,7 @@ import { poolCommand } from './pool/command.js';
 import { replayCommand } from './replay/command.js';
 import { rulesCommand } from './rules/command.js';
 import { seasonCommand } from './season/command.js';
+import { serverCommand } from './servers/command.js';
 import { simulateCommand } from './simulate/command.js';
 import { splitCommand } from './split/command.js';
 import { directory, duration, usualPolicy, wholeNumber, type UpOptions } from './up/options.js';
@@ -101,6 +102,7 @@ function newProgram(): Command {
   seasonCommand(program.command('season'), defaultDataDir);
   boosterCommand(program.command('booster'), defaultDataDir);
   caseCommand(program.command('case'), defaultDataDir);
+  serverCommand(program.command('server'), defaultDataDir);
   leaderboardCommand(program.command('leaderboard'), defaultDataDir);
   playerCommand(program.command('player'), defaultDataDir);
   matchCommand(program.command('match'), defaultDataDir);

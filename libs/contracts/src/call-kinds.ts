@@ -27,6 +27,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   registerServer: 'safe',
   heartbeat: 'safe',
   drainServer: 'safe',
+  undrainServer: 'safe',
   answerCommand: 'safe',
   reportResult: 'safe',
   abandonSession: 'safe',

@@ -199,6 +199,8 @@ export interface PlacementStore {
   ): Promise<ServerStanding | null>;
   /** Drains a server: it takes no new sessions. @returns null when there is no such server */
   drain(serverId: string): Promise<ServerStanding | null>;
+  /** A draining server takes new sessions again. @returns null when there is no such server */
+  undrain(serverId: string): Promise<ServerStanding | null>;
   /** Removes a server; its open sessions are lost. @returns null when there is no such server */
   leave(serverId: string, now: number): Promise<ServerStanding | null>;
   /** The distinct builds of the servers that are ready or drain, in the order of their names. */

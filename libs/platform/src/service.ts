@@ -14,6 +14,7 @@ import type { ServiceSettings } from './config.js';
 import { createLog, nestLog, type Log } from './logging.js';
 import { answerHeaders, connectionOptions, guardRequest } from './http-server.js';
 import { Metrics } from './metrics/metrics.js';
+import { NoBodyGuard } from './no-body.js';
 import { NoQueryGuard } from './no-query.js';
 import { OpenService } from './open-service.js';
 import { ProblemFilter, sendProblem } from './problem-filter.js';
@@ -199,6 +200,7 @@ function guard(
   app.useGlobalGuards(
     new CallerGuard(reflector, players, app.get(CoordinatorTokens), keys, clock.now, app.get(Admission)),
     new NoQueryGuard(reflector),
+    new NoBodyGuard(reflector),
   );
 }
 

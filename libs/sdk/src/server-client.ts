@@ -239,6 +239,11 @@ export class ServerClient {
     await this.call(() => this.caller.call('drainServer', { params: this.params(), ...limits }));
   }
 
+  /** Takes new sessions again. */
+  async undrain(limits: CallLimits = {}): Promise<void> {
+    await this.call(() => this.caller.call('undrainServer', { params: this.params(), ...limits }));
+  }
+
   /**
    * Takes no new sessions, and stops if none is left: for a server that was idle for long, or has hosted its last match.
    *

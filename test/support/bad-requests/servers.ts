@@ -40,9 +40,21 @@ export const servers: BadRequest[] = [
     sends('server', { cpuLoad: 2 }),
     /cpuLoad/,
   ),
+  invalid(
+    'a server that is to drain, but not',
+    '/v1/servers/bad-server/drain',
+    sends('server', { drain: false }),
+    /takes no body; remove `drain`/,
+  ),
   noServer(
     'an unknown server to drain',
     '/v1/servers/bad-nobody/drain',
+    asks('operator', 'POST'),
+    /bad-nobody/,
+  ),
+  noServer(
+    'an unknown server to end the draining of',
+    '/v1/servers/bad-nobody/undrain',
     asks('operator', 'POST'),
     /bad-nobody/,
   ),

@@ -83,6 +83,14 @@ export class Fleet {
     return standing;
   }
 
+  async undrain(serverId: string): Promise<ServerStanding> {
+    const standing = (await this.store.undrain(serverId)) ?? unknown(serverId);
+    this.recorded.forget(serverId);
+    // Its free slots may be used again.
+    this.notifier.wake(slots);
+    return standing;
+  }
+
   async leave(serverId: string): Promise<ServerStanding> {
     const standing = (await this.store.leave(serverId, this.clock.now())) ?? unknown(serverId);
     this.recorded.forget(serverId);

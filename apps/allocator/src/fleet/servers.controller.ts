@@ -82,6 +82,15 @@ export class ServersController {
     return this.fleet.drain(serverId);
   }
 
+  @Endpoint('undrainServer')
+  undrain(
+    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
+    @Who() who: Identity,
+  ): Promise<ServerStanding> {
+    Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
+    return this.fleet.undrain(serverId);
+  }
+
   @Endpoint('leaveServer')
   leave(
     @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,

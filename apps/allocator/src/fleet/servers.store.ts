@@ -109,6 +109,14 @@ export function drain(db: Db, serverId: string): Promise<ServerStanding | null> 
   });
 }
 
+/** Heartbeats write no state, so neither call is undone by one that was sent before. */
+export function undrain(db: Db, serverId: string): Promise<ServerStanding | null> {
+  return transact(db, async (tx) => {
+    await tx.$executeRaw`UPDATE server SET state = 'ready' WHERE id = ${serverId} AND state = 'draining'`;
+    return standing(tx, serverId);
+  });
+}
+
 export function leave(db: Db, serverId: string, now: number): Promise<ServerStanding | null> {
   return transact(db, async (tx) => {
     const count = await tx.$executeRaw`

@@ -162,6 +162,10 @@ export class PostgresPlacementStore
   drain(serverId: string): Promise<ServerStanding | null> {
     return fleet.drain(this.db, serverId);
   }
+
+  undrain(serverId: string): Promise<ServerStanding | null> {
+    return fleet.undrain(this.db, serverId);
+  }
   leave(serverId: string, now: number): Promise<ServerStanding | null> {
     return fleet.leave(this.db, serverId, now);
   }

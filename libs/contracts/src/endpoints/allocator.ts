@@ -61,6 +61,17 @@ export const allocatorEndpoints = {
     answer: servers.HeartbeatAnswer,
     problems: ['server-superseded', 'server-not-found'],
   },
+  undrainServer: {
+    service: 'allocator',
+    method: 'POST',
+    path: '/v1/servers/:serverId/undrain',
+    summary: 'End the draining of the server: it takes new sessions again.',
+    callers: ['server', 'operator'],
+    params: servers.ServerParams,
+    status: 200,
+    answer: servers.HeartbeatAnswer,
+    problems: ['server-superseded', 'server-not-found'],
+  },
   leaveServer: {
     service: 'allocator',
     method: 'DELETE',

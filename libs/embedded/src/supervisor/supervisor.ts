@@ -80,7 +80,7 @@ export class Supervisor {
       await spec.ready(AbortSignal.any([signal, this.failure]));
       child.isUp = true;
     } catch (error) {
-      if (this.failure.aborted) throw this.failure.reason;
+      this.failure.throwIfAborted();
       const words = error instanceof Error ? error.message : String(error);
       throw new Error(`${spec.name} did not start: ${words} ${this.lastWords(child)}`, { cause: error });
     }

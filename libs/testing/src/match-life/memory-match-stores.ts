@@ -152,6 +152,11 @@ export class MemoryMatchStores implements MatchLifeStores {
       if (server?.state === 'ready') server.state = 'draining';
       return this.standing(serverId);
     },
+    undrain: async (serverId) => {
+      const server = this.rows.servers.get(serverId);
+      if (server?.state === 'draining') server.state = 'ready';
+      return this.standing(serverId);
+    },
     leave: async (serverId, now) => {
       const server = this.rows.servers.get(serverId);
       if (server && server.state !== 'left') {

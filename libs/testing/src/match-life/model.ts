@@ -69,6 +69,7 @@ export class LifeModel extends BackfillModel {
       case 'heartbeat':
         return allow(answer, this.heartbeat(request, now));
       case 'drain':
+      case 'undrain':
       case 'leave':
         return allow(answer, this.quit(request.do, request.serverId, now));
       case 'form':
@@ -138,10 +139,11 @@ export class LifeModel extends BackfillModel {
     return server.state;
   }
 
-  private quit(how: 'drain' | 'leave', serverId: string, now: number): string {
+  private quit(how: 'drain' | 'undrain' | 'leave', serverId: string, now: number): string {
     const server = this.servers.get(serverId);
     if (!server) return 'none';
     if (how === 'drain' && server.state === 'ready') server.state = 'draining';
+    if (how === 'undrain' && server.state === 'draining') server.state = 'ready';
     if (how === 'leave' && server.state !== 'left') {
       server.state = 'left';
       for (const session of this.openOn(serverId)) this.lose(session, now);

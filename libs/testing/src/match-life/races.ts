@@ -45,7 +45,13 @@ const request: fc.Arbitrary<LifeRequest> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('leave match' as const), matchId, nth: fc.nat({ max: 1 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('drain' as const, 'leave' as const), serverId }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('drain' as const, 'undrain' as const, 'leave' as const),
+      serverId,
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({

@@ -8,7 +8,7 @@ import { aFormedMatch, aResult, aServer, ticketOf } from './fixtures.js';
 export type LifeRequest =
   | { readonly do: 'register'; readonly serverId: string; readonly resume: boolean }
   | { readonly do: 'heartbeat'; readonly serverId: string; readonly names: 'all' | 'none' }
-  | { readonly do: 'drain' | 'leave'; readonly serverId: string }
+  | { readonly do: 'drain' | 'undrain' | 'leave'; readonly serverId: string }
   | { readonly do: 'form' | 'begin' | 'place' | 'rate' | 'void'; readonly matchId: string }
   | { readonly do: 'leave match'; readonly matchId: string; readonly nth: number }
   | { readonly do: 'create' | 'refuse'; readonly matchId: string }
@@ -80,6 +80,7 @@ export function send(
     case 'register':
     case 'heartbeat':
     case 'drain':
+    case 'undrain':
     case 'leave':
       return sendOfServer(stores, registrations, view, request, now);
     case 'create':
@@ -113,7 +114,7 @@ async function sendOfServer(
   { placements }: MatchLifeStores,
   registrations: Registrations,
   view: MatchLifeView,
-  request: Of<'register' | 'heartbeat' | 'drain' | 'leave'>,
+  request: Of<'register' | 'heartbeat' | 'drain' | 'undrain' | 'leave'>,
   now: number,
 ): Promise<LifeAnswer> {
   const { serverId } = request;
@@ -136,6 +137,8 @@ async function sendOfServer(
     }
     case 'drain':
       return { outcome: (await placements.drain(serverId))?.state ?? 'none' };
+    case 'undrain':
+      return { outcome: (await placements.undrain(serverId))?.state ?? 'none' };
     case 'leave':
       return { outcome: (await placements.leave(serverId, now))?.state ?? 'none' };
   }

@@ -22,6 +22,7 @@ export interface MatchLifeStores {
     | 'register'
     | 'heartbeat'
     | 'drain'
+    | 'undrain'
     | 'leave'
     | 'begin'
     | 'place'

@@ -1,0 +1,58 @@
+import { Connection } from '../operator/connection.js';
+import type { OperatorOptions } from '../operator/options.js';
+import { print } from '../operator/output.js';
+import { counted, tableLines } from '../terminal/table.js';
+
+/** Options of `muster server list`. */
+export interface ListOptions extends OperatorOptions {
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** @throws Error with a user-facing message, as all functions here */
+export async function listServers(
+  { after, limit, ...options }: ListOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const connection = await Connection.open(options, env);
+  const page = await connection.ask((operator) =>
+    operator.servers({ limit, ...(after === undefined ? {} : { cursor: after }) }),
+  );
+  print(options.json, page, () =>
+    page.servers.length === 0
+      ? ['There are no servers.']
+      : tableLines(
+          [
+            { head: 'server' },
+            { head: 'state' },
+            { head: 'sessions', right: true },
+            { head: 'slots', right: true },
+            { head: 'region' },
+            { head: 'build' },
+          ],
+          page.servers.map(({ serverId, state, slotsInUse, slots, region, build }) => [
+            serverId,
+            state,
+            String(slotsInUse),
+            String(slots),
+            region,
+            build,
+          ]),
+        ),
+  );
+}
+
+/** Drains a server, or ends that. */
+export async function drainServer(
+  act: 'drain' | 'undrain',
+  serverId: string,
+  options: OperatorOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const connection = await Connection.open(options, env);
+  const standing = await connection.ask(({ calls }) => calls[`${act}Server`]({ params: { serverId } }));
+  const { state, slotsInUse } = standing;
+  print(options.json, standing, () => [
+    `${serverId} is ${state}, with ${counted(slotsInUse, 'session', 'sessions')}.`,
+  ]);
+}
