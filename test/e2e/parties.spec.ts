@@ -302,6 +302,29 @@ describe('C4 a party of three, with consent', () => {
   });
 });
 
+describe('labels of servers', () => {
+  it('are listed, and a match waits for one that fits and is told so', async () => {
+    const labelled = { serverId: 'labels-server', build: 'labels-1' };
+    const queue = await queueOf('labels', 1, { maxPartySize: 1, serverLabels: { hardware: 'fast' } });
+    const plain = await GameServer.start(stack, { ...labelled, serverId: 'labels-plain' });
+    const tickets = await Promise.all(
+      ['lb-ann', 'lb-bob'].map((id) => queueUp(stack, [id], { queue, build: labelled.build })),
+    );
+    await until(async () => (await tickets[0]?.read())?.reason.includes('which needs mode arena') ?? false);
+    const fast = await GameServer.start(stack, {
+      ...labelled,
+      labels: { hardware: 'fast', maps: ['b', 'a', 'b'] },
+    });
+    expect(await tickets[0]?.assigned()).toMatchObject({ serverId: 'labels-server' });
+    const { servers } = await stack.operator.servers();
+    expect(servers.find(({ serverId }) => serverId === 'labels-server')?.labels).toEqual({
+      hardware: ['fast'],
+      maps: ['a', 'b'],
+    });
+    await Promise.all([plain.stop(), fast.stop()]);
+  });
+});
+
 describe('C8 an avoid-list', () => {
   it('keeps two players out of one match, without disclosure', async () => {
     const queue = await queueOf('parties-avoid-match', 1, { maxPartySize: 1 });

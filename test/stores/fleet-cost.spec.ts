@@ -116,10 +116,29 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
         expect(await house.placedOn(`o${round}`)).toBe('none-free');
       });
       const used = await indexesUsed(db);
-      expect(used).toContain('server_open_slots');
+      expect(used).toContain('server_kinds');
       expect(used).toContain('server_overloaded');
     },
   );
+
+  it('matches are placed past any number of servers whose labels do not fit', async () => {
+    await db.$executeRaw`
+      UPDATE server SET kind = 'k' || right(id, 1), used_slots = 1 + used_slots,
+        labels = jsonb_build_object('tier', jsonb_build_array(right(id, 1)), 'maps', '["mine"]'::jsonb)
+      WHERE id NOT LIKE '%0'`;
+    await db.$executeRawUnsafe('VACUUM ANALYZE server');
+    for (const round of range(3)) {
+      await house.wants(`m${round}`, { rules: { mode: 'duel', serverLabels: { tier: '7' } } });
+      await house.wants(`n${round}`, { rules: { mode: 'duel' }, map: 'castle', regions: ['us', 'eu'] });
+      await house.wants(`o${round}`, { rules: { mode: 'duel', serverLabels: { tier: 'none' } } });
+    }
+    await readsFew(async (round) => {
+      expect(await house.placedOn(`m${round}`)).toMatch(/7$/);
+      expect(await house.placedOn(`n${round}`)).toMatch(/0$/);
+      expect(await house.placedOn(`o${round}`)).toBe('none-free');
+    });
+    expect(await indexesUsed(db)).toContain('server_fitting_slots');
+  });
 
   it('overloaded servers are counted up to a limit', async () => {
     await db.$executeRaw`UPDATE server SET overloaded = true`;

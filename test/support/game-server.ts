@@ -32,6 +32,7 @@ export interface ServerTraits {
   readonly slots?: number;
   readonly region?: string;
   readonly port?: number;
+  readonly labels?: Record<string, string | string[]>;
 }
 
 /** The registration of a server. */
@@ -41,6 +42,7 @@ export const describeServer = ({
   slots = 4,
   region = 'local',
   port = 27_015,
+  labels,
 }: ServerTraits) => ({
   serverId,
   build,
@@ -48,6 +50,7 @@ export const describeServer = ({
   slots,
   host: '127.0.0.1',
   port,
+  ...(labels ? { labels } : {}),
 });
 
 /** A dedicated server controlled by the test. */

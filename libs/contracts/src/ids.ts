@@ -43,6 +43,8 @@ export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/
 export const plainText = /^[^\0\p{Cs}]*$/u;
 /** A short text chosen by people. */
 export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
+/** The name of a label of a server. */
+export const labelNamePattern = /^[a-z][a-z0-9-]{0,31}$/;
 /** The number of a command of a server. */
 export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
 /** Milliseconds since the Unix epoch. */

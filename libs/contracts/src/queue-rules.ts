@@ -1,7 +1,15 @@
 import { placementPolicies, sessionFacts, type QueueRules } from '@muster/domain';
 import { z } from 'zod';
 import { PolicyChoice } from './http/balance-policy.js';
-import { EpochMs, plainText, platformPattern, poolNamePattern, QueueName, RoleName } from './ids.js';
+import {
+  EpochMs,
+  labelNamePattern,
+  plainText,
+  platformPattern,
+  poolNamePattern,
+  QueueName,
+  RoleName,
+} from './ids.js';
 import { MessageViews } from './messages/message-views.js';
 import { flawsOf } from './queue-rules-validation.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './errors.js';
@@ -240,6 +248,19 @@ export const queueRulesShape = {
     description:
       'How the server of a match is chosen. spread: the least loaded one. pack: the fullest one with a free slot, so that others empty and can be stopped. latency-first: the best region for the players before load. Left out: spread.',
   }),
+  serverLabels: z
+    .record(z.string().regex(labelNamePattern), label('the value of a label'), {
+      error: (issue) =>
+        issue.code === 'invalid_key'
+          ? 'the name of a label must begin with a letter and hold only small letters, digits and -, 32 at most'
+          : must('labels, each with the value that a server must have').error(issue),
+    })
+    .refine((labels) => Object.keys(labels).length <= 16, 'at most 16 labels')
+    .optional()
+    .meta({
+      description:
+        'Labels that the server of a match must have, such as hardware: fast. Servers give theirs when they register. Left out: none.',
+    }),
   avoidLists: fields(
     {
       entries: wholeFrom(0, 200).meta({

@@ -1,3 +1,5 @@
+import { fitsServer, labelsKeyOf, type ServerDemand, type ServerLabels } from './server-labels.js';
+
 /** The servers of one build and region that are ready or draining, counted. */
 export interface Capacity {
   readonly build: string;
@@ -25,7 +27,19 @@ export interface WaitingMatches {
   readonly build: string;
   /** The best region first; empty: any region. */
   readonly regions: readonly string[];
+  /** Labels that a server must have; absent: none. */
+  readonly labels?: ServerDemand['labels'];
   readonly waitingMatches: number;
+  /** Those of them that no server of the build fits, free or not; absent: none. */
+  readonly unfitMatches?: number | undefined;
+}
+
+/**
+ * The matches for which servers are requested. Where labels are missing, the request names them. Where no server fits the mode
+ * or the map, another one that was not asked for them would not fit either.
+ */
+export function requestable({ waitingMatches, unfitMatches = 0, labels }: WaitingMatches): number {
+  return labelsKeyOf(labels) === '' ? waitingMatches - unfitMatches : waitingMatches;
 }
 
 /** Servers that were requested and may still come. */
@@ -33,6 +47,8 @@ export interface ServerRequest {
   readonly build: string;
   /** The region to be preferred first; empty: any region. */
   readonly regions: readonly string[];
+  /** Labels that its servers must have; absent: none. */
+  readonly labels?: ServerDemand['labels'];
   readonly slots: number;
   /** In milliseconds since the epoch. */
   readonly at: number;
@@ -49,6 +65,8 @@ export interface OpenRequest extends ServerRequest {
 export interface ArrivedServer {
   readonly build: string;
   readonly region: string;
+  /** What it says of itself; absent: nothing. */
+  readonly labels?: ServerLabels | undefined;
   readonly slots: number;
   /** In milliseconds since the epoch. */
   readonly at: number;
@@ -87,13 +105,14 @@ export function onTheirWay(
     .filter(({ until }) => until > now)
     .toSorted((a, b) => a.at - b.at)
     .map((request) => ({ ...request, onTheirWay: request.slots }));
-  for (const { build, region, slots, at } of arrived.toSorted((a, b) => a.at - b.at)) {
+  for (const { build, region, labels = {}, slots, at } of arrived.toSorted((a, b) => a.at - b.at)) {
     const own = open.find(
       (each) =>
         each.onTheirWay > 0 &&
         each.build === build &&
         each.at <= at &&
-        (each.regions.length === 0 || each.regions.includes(region)),
+        (each.regions.length === 0 || each.regions.includes(region)) &&
+        fitsServer(labels, { labels: each.labels }),
     );
     if (own) own.onTheirWay = Math.max(0, own.onTheirWay - slots);
   }
@@ -130,8 +149,8 @@ export function decideRequests(
   builds?: readonly string[],
 ): WantedServers[] {
   const coming = new Map<string, number>();
-  for (const { build, regions, onTheirWay: slots } of requests) {
-    const key = keyOf(build, regions[0]);
+  for (const { build, regions, labels, onTheirWay: slots } of requests) {
+    const key = keyOf(build, regions[0], labels);
     coming.set(key, (coming.get(key) ?? 0) + slots);
   }
   const take = (key: string, most: number): number => {
@@ -140,14 +159,25 @@ export function decideRequests(
     return taken;
   };
   const wanted = new Map<string, WaitingMatches & { slots: number }>();
-  for (const { build, regions, waitingMatches } of waiting) {
-    const slots = waitingMatches - take(keyOf(build, regions[0]), waitingMatches);
-    if (slots > 0) wanted.set(JSON.stringify([build, ...regions]), { build, regions, waitingMatches, slots });
+  for (const group of waiting) {
+    const { build, regions, labels } = group;
+    const waitingMatches = requestable(group);
+    const slots = waitingMatches - take(keyOf(build, regions[0], labels), waitingMatches);
+    const labelsKey = labelsKeyOf(labels);
+    const demand = labelsKey === '' ? {} : { labels };
+    if (slots > 0)
+      wanted.set(JSON.stringify([build, ...regions, labelsKey]), {
+        build,
+        regions,
+        ...demand,
+        waitingMatches,
+        slots,
+      });
   }
   for (const { build, region, target, free } of sparePlaces(places, spares, builds)) {
     const missing = target - free - take(keyOf(build, region), target);
     if (missing <= 0) continue;
-    const key = JSON.stringify([build, region]);
+    const key = JSON.stringify([build, region, '']);
     const group = wanted.get(key) ?? { build, regions: [region], waitingMatches: 0, slots: 0 };
     wanted.set(key, { ...group, slots: group.slots + missing });
   }
@@ -157,7 +187,8 @@ export function decideRequests(
   }));
 }
 
-const keyOf = (build: string, region = ''): string => JSON.stringify([build, region]);
+const keyOf = (build: string, region = '', labels?: ServerDemand['labels']): string =>
+  JSON.stringify([build, region, labelsKeyOf(labels)]);
 
 interface SparePlace {
   readonly build: string;
@@ -218,6 +249,8 @@ export interface CapacityReport extends Capacity {
   readonly spareSlots: number;
   /** Matches that wait, and for which this region is the best. */
   readonly waitingMatches: number;
+  /** Those of them that no server fits, free or not. */
+  readonly unfitMatches: number;
   /** Slots that are missing and were not requested yet. */
   readonly wantedSlots: number;
   /** Slots that were requested and have not come yet. */
@@ -246,6 +279,7 @@ export function reportCapacity(
     add(build, region, { spareSlots: target });
   const counted: [Amount, readonly (readonly [WaitingMatches | ServerRequest, number])[]][] = [
     ['waitingMatches', count.waiting.map((each) => [each, each.waitingMatches])],
+    ['unfitMatches', count.waiting.map((each) => [each, each.unfitMatches ?? 0])],
     ['slotsOnTheirWay', count.requests.map((each) => [each, each.onTheirWay])],
     ['wantedSlots', decideRequests(count, spares, builds).map((each) => [each, each.slots])],
   ];
@@ -263,7 +297,7 @@ export function reportCapacity(
   );
 }
 
-type Amount = 'waitingMatches' | 'slotsOnTheirWay' | 'wantedSlots';
+type Amount = 'waitingMatches' | 'unfitMatches' | 'slotsOnTheirWay' | 'wantedSlots';
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
@@ -279,6 +313,7 @@ const nothing: Omit<CapacityReport, 'build' | 'region'> = {
   emptyServers: 0,
   spareSlots: 0,
   waitingMatches: 0,
+  unfitMatches: 0,
   wantedSlots: 0,
   slotsOnTheirWay: 0,
   surplusServers: 0,

@@ -45,6 +45,7 @@ export * from './scale-out.js';
 export * from './placement-fit.js';
 export * from './season.js';
 export * from './server.js';
+export * from './server-labels.js';
 export * from './server-load.js';
 export * from './session-players.js';
 export * from './standing-life/index.js';

@@ -62,6 +62,8 @@ export interface QueueRules {
   readonly placementTimeoutSeconds: number;
   /** How the server of a match is chosen; `spread` when absent. */
   readonly placement?: PlacementPolicy;
+  /** Labels that the server of a match must have, with their values; absent: none. */
+  readonly serverLabels?: Readonly<Record<string, string>>;
   /** How far avoid-lists count; absent: entirely. */
   readonly avoidLists?: AvoidRules;
   /** What servers are told about the players of a session; `defaultSessionFacts` when absent. */

@@ -1,4 +1,5 @@
 import type { CapacityFacts, SpareSlots } from './capacity.js';
+import type { ServerDemand } from './server-labels.js';
 
 /**
  * Servers that are wanted: of this build, in one of these regions, too few slots are free. What is on its way already is
@@ -8,6 +9,8 @@ export interface ServerShortage {
   readonly build: string;
   /** Regions where the players can play, the best for the longest waiting first; empty: anywhere. */
   readonly regions: readonly string[];
+  /** Labels that the servers must have; absent: none. */
+  readonly labels?: ServerDemand['labels'];
   /** Matches that wait for it; 0: spare slots alone are wanted. */
   readonly waitingMatches: number;
   /** Slots to start servers for, at least 1: those that are missing, less those on their way. */

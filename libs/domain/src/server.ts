@@ -1,3 +1,5 @@
+import type { ServerLabels } from './server-labels.js';
+
 /** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` deregistered. */
 export type ServerState = 'ready' | 'draining' | 'lost' | 'left';
 
@@ -13,6 +15,8 @@ export interface ServerRegistration {
   readonly port: number;
   /** Number of concurrent sessions. */
   readonly slots: number;
+  /** What it says of itself; absent: nothing. */
+  readonly labels?: ServerLabels | undefined;
   /** Sessions of an earlier incarnation that it still runs; all others of it are lost. */
   readonly resume: readonly string[];
   /** The allocation that it was started or taken for; absent: it registers by itself. */
@@ -28,6 +32,7 @@ export interface ServerView {
   readonly port: number;
   readonly slots: number;
   readonly slotsInUse: number;
+  readonly labels: ServerLabels;
   readonly state: ServerState;
   readonly cpuLoad: number;
   /** The share of a tick's time that it computes; null when it does not report it. */

@@ -17,6 +17,7 @@ import {
   NotAllowed,
   type ServerCommand,
   type ServerIdentity,
+  type ServerLabels,
   type ServerStanding,
   type ServerView,
 } from '@muster/domain';
@@ -45,8 +46,8 @@ export class ServersController {
 
   @Endpoint('registerServer')
   async register(@Body({ schema: RegisterServer }) body: RegisterServer): Promise<object> {
-    const { serverId } = body;
-    const { incarnation, resumed } = await this.fleet.register(body);
+    const { serverId, labels = {} } = body;
+    const { incarnation, resumed } = await this.fleet.register({ ...body, labels: listed(labels) });
     const silenceSeconds = this.fleet.timeouts.silenceMs / 1000;
     return {
       serverId,
@@ -134,6 +135,13 @@ export class ServersController {
     await this.sessions.answer(self(serverId, who), seq, body);
     return { accepted: true };
   }
+}
+
+/** Labels with lists of values, sorted and without duplicates: servers of one class have equal ones. */
+function listed(labels: NonNullable<RegisterServer['labels']>): ServerLabels {
+  return Object.fromEntries(
+    Object.entries(labels).map(([name, values]) => [name, [...new Set([values].flat())].toSorted()]),
+  );
 }
 
 /** Why a session is to end. A command written by an older release has no messages. */

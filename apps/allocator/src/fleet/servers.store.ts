@@ -23,15 +23,18 @@ export function register(
   now: number,
 ): Promise<{ incarnation: number; resumed: string[] }> {
   const { serverId, region, build, host, port, slots } = reg;
+  const labels = JSON.stringify(reg.labels ?? {});
   const at = new Date(now);
   return transact(db, async (tx) => {
     const first = await firstIncarnation(tx);
     const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
       INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
-        arrived_at, heard_since, heard_by)
-      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at}, ${at}, ${replicaId})
+        arrived_at, heard_since, heard_by, labels, kind)
+      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at}, ${at}, ${replicaId},
+        ${labels}::jsonb, CASE WHEN ${labels}::jsonb = '{}' THEN '' ELSE md5((${labels}::jsonb)::text) END)
       ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
-        host = excluded.host, port = excluded.port, slots = excluded.slots, state = excluded.state, cpu_load = 0,
+        host = excluded.host, port = excluded.port, slots = excluded.slots, labels = excluded.labels,
+        kind = excluded.kind, state = excluded.state, cpu_load = 0,
         tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
         heard_since = excluded.heard_since, heard_by = excluded.heard_by,
         arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
@@ -161,7 +164,7 @@ interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
 /** A page of servers in the order of their ids. @param after the last id of the page before */
 export async function servers(db: Db, after: string, limit: number): Promise<ServerView[]> {
   const rows = await db.$sql.$queryRaw<ServerRow[]>`
-    SELECT id AS "serverId", region, build, host, port, slots, (
+    SELECT id AS "serverId", region, build, host, port, slots, labels, (
       SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
       state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, heartbeat_at AS "heartbeatAt"
     FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;

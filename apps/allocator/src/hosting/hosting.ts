@@ -62,6 +62,7 @@ export class Hosting implements FleetScaler {
     const { build, regions, waitingMatches, slots: wanted } = shortage;
     const fitting = choicesFor(this.rules, build, regions);
     if (fitting.length === 0 && this.otherwise) return this.otherwise.ask(shortage);
+    if (shortage.labels) throw new Error('the providers of HOSTING_FILE start no servers with labels');
     const choices = fitting.flatMap(({ provider, region }) => {
       const named = this.providers.find(({ name }) => name === provider);
       if (!named) return [];

@@ -1,10 +1,62 @@
 import { type Db, Prisma, type Sql } from '@muster/db';
-import type { LoadedServer, PlacementTimeouts, UnplacedMatch, WantedSlot } from '@muster/domain';
+import {
+  demandOf,
+  type LoadedServer,
+  type PlacementTimeouts,
+  type ServerDemand,
+  type UnplacedMatch,
+  type WantedSlot,
+} from '@muster/domain';
 
 /** Servers read whose slots are not counted yet: an allocator is counting them, or they were freed a moment ago. */
 const uncountedAtOnce = 64;
 /** The number of freed slots that are counted at once. */
 const countedAtOnce = 1_000;
+
+/** Servers that are there, as the index of kinds says it. */
+const present = Prisma.sql`server.state IN ('ready', 'draining')`;
+
+/**
+ * The kinds of servers of the builds in `asked`: one row for each region and each set of labels. It reads one index entry a
+ * kind, independent of the number of servers.
+ */
+const kinds = Prisma.sql`
+  SELECT first.build, first.region, first.kind, first.labels FROM asked CROSS JOIN LATERAL (
+    SELECT server.build, server.region, server.kind, server.labels FROM server
+    WHERE ${present} AND server.build = asked.build ORDER BY server.region, server.kind LIMIT 1
+  ) AS first
+  UNION ALL
+  SELECT further.build, further.region, further.kind, further.labels FROM kinds CROSS JOIN LATERAL (
+    SELECT server.build, server.region, server.kind, server.labels FROM server
+    WHERE ${present} AND server.build = kinds.build AND (server.region, server.kind) > (kinds.region, kinds.kind)
+    ORDER BY server.region, server.kind LIMIT 1
+  ) AS further`;
+
+/** `fitsServer` for a row of `kinds` and a row of `wants`. */
+const kindFits = Prisma.sql`(wants.mode IS NULL OR kinds.labels->'modes' IS NULL OR kinds.labels->'modes' @> to_jsonb(wants.mode))
+  AND (wants.map IS NULL OR kinds.labels->'maps' IS NULL OR kinds.labels->'maps' @> to_jsonb(wants.map))
+  AND kinds.labels @> wants.labels`;
+
+/** A demand as columns of `wants`. Labels of servers are lists. */
+function demandColumns({ mode = null, map = null, labels }: ServerDemand) {
+  const lists = Object.entries(labels ?? {}).map(([name, value]) => [name, [value]] as const);
+  return { mode, map, labels: Object.fromEntries(lists) };
+}
+
+/** The number of kinds of servers of a match's build in its regions, and how many of them fit it. */
+export async function countKinds(
+  tx: Sql,
+  match: UnplacedMatch,
+): Promise<{ readonly known: number; readonly fit: number }> {
+  const { build, regions } = match;
+  const wants = JSON.stringify([demandColumns(demandOf(match))]);
+  const [counted] = await tx.$queryRaw<{ known: number; fit: number }[]>`
+    WITH RECURSIVE asked AS (SELECT ${build ?? ''}::text AS build), kinds AS (${kinds})
+    SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${kindFits}))::int AS fit FROM kinds
+    CROSS JOIN jsonb_to_recordset(${wants}::jsonb) AS wants (mode text, map text, labels jsonb)
+    WHERE cardinality(${[...regions]}::text[]) = 0 OR kinds.region = ANY(${[...regions]}::text[])`;
+  return counted ?? { known: 0, fit: 0 };
+}
 
 /** What a choice of servers is based on. */
 export interface Candidates {
@@ -24,9 +76,9 @@ interface Row {
 }
 
 /**
- * Reads the least-loaded servers of the matches' builds and regions, and the fullest ones for matches that are packed. The
- * index gives as many of each build and region as matches want it, so that the choice is that among all servers; the
- * slots of these alone are counted.
+ * Reads the least-loaded servers that fit the matches, and the fullest ones for matches that are packed. The index gives as
+ * many of each build, region and set of labels as matches want it, so that the choice is that among all servers; the slots
+ * of these alone are counted. The cost grows with the number of different sets of labels, not with that of servers.
  *
  * @param matches whose placement rows are locked
  * @param spare servers of a region read beyond those that the matches need, to pass over those that others hold
@@ -39,50 +91,38 @@ export async function candidates(
   now: number,
 ): Promise<Candidates> {
   const ids = matches.map(({ matchId }) => matchId);
-  const { places, anywhere } = placesOf(matches);
   const open = Prisma.sql`state = 'ready' AND used_slots < slots AND NOT overloaded`;
   const share = Prisma.sql`used_slots::float8 / greatest(slots, 1)`;
   const heardAfter = new Date(now - timeouts.silenceMs);
+  const wants = wantsOf(matches);
+  const here = Prisma.sql`${open} AND server.build = fitting.build AND server.region = fitting.region
+    AND server.kind = fitting.kind AND heartbeat_at > ${heardAfter}`;
+  const most = Prisma.sql`fitting.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)`;
   const [found] = await tx.$queryRaw<Row[]>`
     WITH RECURSIVE avoided AS (
       SELECT match_id AS match, server_id AS server FROM session
       WHERE match_id = ANY(${ids}::text[]) AND closed_at > ${new Date(now - timeouts.avoidMs)}
-    ), anywhere (build, matches, packs, region) AS (
-      SELECT each.build, each.matches, each.packs, (
-        SELECT region FROM server WHERE ${open} AND server.build = each.build ORDER BY region LIMIT 1)
-      FROM unnest(${anywhere.map(({ build }) => build)}::text[], ${anywhere.map(({ count }) => count)}::int[],
-        ${anywhere.map(({ packs }) => packs)}::bool[]) AS each (build, matches, packs)
-      UNION ALL
-      SELECT anywhere.build, anywhere.matches, anywhere.packs, (
-        SELECT server.region FROM server WHERE ${open} AND server.build = anywhere.build
-          AND server.region > anywhere.region ORDER BY server.region LIMIT 1)
-      FROM anywhere WHERE anywhere.region IS NOT NULL
-    ), wanted AS (
-      SELECT build, region, packs, sum(matches)::int AS matches FROM (
-        SELECT build, region, packs, matches FROM anywhere WHERE region IS NOT NULL
-        UNION ALL SELECT place.build, place.region, place.packs, place.matches
-        FROM unnest(${places.map(({ build }) => build)}::text[], ${places.map(({ region }) => region)}::text[],
-          ${places.map(({ count }) => count)}::int[], ${places.map(({ packs }) => packs)}::bool[])
-          AS place (build, region, matches, packs)
-      ) AS each GROUP BY build, region, packs
+    ), asked AS (SELECT DISTINCT build FROM unnest(${wants.map(({ build }) => build)}::text[]) AS each (build)
+    ), kinds AS (${kinds}), fitting AS (
+      SELECT kinds.build, kinds.region, kinds.kind, wants.packs, sum(wants.matches)::int AS matches
+      FROM jsonb_to_recordset(${JSON.stringify(wants)}::jsonb)
+        AS wants (build text, region text, packs bool, matches int, mode text, map text, labels jsonb)
+      JOIN kinds ON kinds.build = wants.build AND (wants.region IS NULL OR wants.region = kinds.region) AND ${kindFits}
+      GROUP BY kinds.build, kinds.region, kinds.kind, wants.packs
     ), near AS (
-      SELECT least.id FROM wanted CROSS JOIN LATERAL (
-        SELECT id FROM server
-        WHERE ${open} AND server.build = wanted.build AND server.region = wanted.region AND heartbeat_at > ${heardAfter}
-        ORDER BY ${share}, greatest(cpu_load, tick_load), id
-        LIMIT wanted.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)
-      ) AS least WHERE NOT wanted.packs
-      UNION SELECT fullest.id FROM wanted CROSS JOIN LATERAL (
-        SELECT id FROM server
-        WHERE ${open} AND server.build = wanted.build AND server.region = wanted.region AND heartbeat_at > ${heardAfter}
-        ORDER BY ${share} DESC, greatest(cpu_load, tick_load) DESC, id DESC
-        LIMIT wanted.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)
-      ) AS fullest WHERE wanted.packs
+      SELECT least.id FROM fitting CROSS JOIN LATERAL (
+        SELECT id FROM server WHERE ${here} ORDER BY ${share}, greatest(cpu_load, tick_load), id LIMIT ${most}
+      ) AS least WHERE NOT fitting.packs
+      UNION SELECT fullest.id FROM fitting CROSS JOIN LATERAL (
+        SELECT id FROM server WHERE ${here}
+        ORDER BY ${share} DESC, greatest(cpu_load, tick_load) DESC, id DESC LIMIT ${most}
+      ) AS fullest WHERE fitting.packs
       UNION SELECT server_id FROM (SELECT server_id FROM freed_slot ORDER BY id LIMIT ${uncountedAtOnce}) AS uncounted
     )
     SELECT (
       SELECT coalesce(jsonb_agg(jsonb_build_object('serverId', id, 'region', region, 'build', build, 'incarnation', incarnation,
-        'slots', slots, 'cpuLoad', cpu_load, 'tickLoad', tick_load, 'overloaded', overloaded, 'counted', used_slots, 'used', (
+        'slots', slots, 'cpuLoad', cpu_load, 'tickLoad', tick_load, 'overloaded', overloaded, 'labels', labels,
+        'counted', used_slots, 'used', (
           SELECT count(*) FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')))), '[]')
       FROM server WHERE id = ANY(ARRAY(SELECT near.id FROM near)) AND state = 'ready' AND heartbeat_at > ${heardAfter}
     ) AS servers,
@@ -91,30 +131,32 @@ export async function candidates(
   return asCandidates(found ?? { servers: [], avoided: [], open: [] });
 }
 
-/** A build and region, with the number of matches that may be placed there. */
-interface Place {
+/** How many matches want a server of a build and region that fits. */
+interface Wants extends ReturnType<typeof demandColumns> {
   readonly build: string;
-  /** Empty: any region. */
-  readonly region: string;
-  readonly count: number;
+  /** Null: any region. */
+  readonly region: string | null;
   /** Whether the fullest servers are wanted, not the least loaded ones. */
   readonly packs: boolean;
+  readonly matches: number;
 }
 
-function placesOf(matches: readonly UnplacedMatch[]): { places: Place[]; anywhere: Place[] } {
-  const places = new Map<string, Place>();
-  for (const { build, regions, policy } of matches) {
-    const packs = policy === 'pack';
-    for (const region of regions.length === 0 ? [''] : regions) {
-      const key = JSON.stringify([build, region, packs]);
-      places.set(key, { build: build ?? '', region, packs, count: (places.get(key)?.count ?? 0) + 1 });
+function wantsOf(matches: readonly UnplacedMatch[]): Wants[] {
+  const wants = new Map<string, Wants>();
+  for (const match of matches) {
+    const { build, regions, policy } = match;
+    for (const region of regions.length === 0 ? [null] : regions) {
+      const want = {
+        build: build ?? '',
+        region,
+        packs: policy === 'pack',
+        ...demandColumns(demandOf(match)),
+      };
+      const key = JSON.stringify(want);
+      wants.set(key, { ...want, matches: (wants.get(key)?.matches ?? 0) + 1 });
     }
   }
-  const all = [...places.values()];
-  return {
-    places: all.filter(({ region }) => region !== ''),
-    anywhere: all.filter(({ region }) => region === ''),
-  };
+  return [...wants.values()];
 }
 
 function asCandidates({ servers, avoided, open }: Row): Candidates {
@@ -131,11 +173,12 @@ function asCandidates({ servers, avoided, open }: Row): Candidates {
 /** What a match needs of a server. */
 export const wanted =
   ({ avoided }: Candidates) =>
-  ({ matchId, build, regions, policy }: UnplacedMatch): WantedSlot => ({
-    build: build ?? '',
-    regions,
-    avoid: avoided.get(matchId) ?? [],
-    policy: policy ?? undefined,
+  (match: UnplacedMatch): WantedSlot => ({
+    build: match.build ?? '',
+    regions: match.regions,
+    avoid: avoided.get(match.matchId) ?? [],
+    policy: match.policy ?? undefined,
+    demand: demandOf(match),
   });
 
 /** Has the slots of servers counted before the next placement. */

@@ -109,6 +109,7 @@ async function placeIn(
   const locked = await tx.$queryRaw<Row[]>`
     SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
       match.rules->>'placement' AS policy, match.map, match.bots, match.rules->'sides' AS sides,
+      match.rules->'serverLabels' AS "serverLabels",
       placement.shortage,
       (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'role', role, 'booster', booster) ORDER BY player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players

@@ -2,7 +2,7 @@ import type { Sql } from '@muster/db';
 import { type ArrivedServer, type Capacity, onTheirWay, type OpenRequest } from '@muster/domain';
 
 interface Row extends Capacity {
-  readonly arrived: readonly { readonly slots: number; readonly at: number }[];
+  readonly arrived: readonly Pick<ArrivedServer, 'slots' | 'labels' | 'at'>[];
 }
 
 /**
@@ -26,7 +26,7 @@ export async function capacities(
       count(*) FILTER (WHERE state = 'draining')::int AS "drainingServers",
       coalesce(sum(slots) FILTER (WHERE state = 'draining'), 0)::int AS "drainingSlots",
       count(*) FILTER (WHERE state = 'ready' AND NOT overloaded AND used_slots = 0)::int AS "emptyServers",
-      coalesce(jsonb_agg(jsonb_build_object('slots', slots, 'at', extract(epoch FROM arrived_at) * 1000)) FILTER (
+      coalesce(jsonb_agg(jsonb_build_object('slots', slots, 'labels', labels, 'at', extract(epoch FROM arrived_at) * 1000)) FILTER (
         WHERE arrived_at >= (SELECT min(asked_at) FROM server_request WHERE until > ${new Date(now)})), '[]') AS arrived
     FROM server WHERE state IN ('ready', 'draining') GROUP BY build, region ORDER BY build, region`;
   const counted = rows.map(({ arrived, ...place }) => ({
@@ -46,9 +46,16 @@ export async function requestsOnTheirWay(
   now: number,
 ): Promise<OpenRequest[]> {
   const rows = await tx.$queryRaw<
-    { build: string; regions: string[]; slots: number; asked_at: Date; until: Date }[]
+    {
+      build: string;
+      regions: string[];
+      labels: Record<string, string>;
+      slots: number;
+      asked_at: Date;
+      until: Date;
+    }[]
   >`
-    SELECT build, regions, slots, asked_at, until FROM server_request WHERE until > ${new Date(now)}`;
+    SELECT build, regions, labels, slots, asked_at, until FROM server_request WHERE until > ${new Date(now)}`;
   const requests = rows.map(({ asked_at, until, ...request }) => ({
     ...request,
     at: asked_at.getTime(),

@@ -4,8 +4,11 @@ import {
   type CapacityFacts,
   decideRequests,
   type FoundShortage,
+  labelsKeyOf,
+  requestable,
   type ScaleOutLimits,
   type ScaleOutOutcome,
+  type ServerDemand,
   type ServerShortage,
   shortageOf,
   shortageReason,
@@ -13,7 +16,7 @@ import {
   type WaitingMatches,
   type WantedServers,
 } from '@muster/domain';
-import { countFreedSlots } from '../placement/candidates.store.js';
+import { countFreedSlots, countKinds } from '../placement/candidates.store.js';
 import { capacities, requestsOnTheirWay } from './capacity.store.js';
 
 /** The maximum number of shortages that one call claims. */
@@ -23,11 +26,19 @@ const overloadedCounted = 100;
 /** Rows of unused builds are deleted after this time. */
 const forgetMs = 86_400_000;
 
-/** A key of the regions that does not depend on their order; names contain no commas. */
-const keyOf = (regions: readonly string[]): string => regions.toSorted().join(',');
+/**
+ * A key of the regions and of the labels that a server must have, the same in any order; names of regions contain no commas
+ * or bars.
+ */
+function keyOf(regions: readonly string[], labels?: ServerDemand['labels']): string {
+  const key = labelsKeyOf(labels);
+  return `${regions.toSorted().join(',')}${key === '' ? '' : `|${key}`}`;
+}
 
-/** The same in SQL, for a match's regions. Collation "C" sorts as JavaScript does. */
-const matchKey = Prisma.sql`array_to_string(ARRAY(SELECT unnest(match.regions) COLLATE "C" ORDER BY 1), ',')`;
+/** The same in SQL, for a match. Collation "C" sorts as JavaScript does. */
+const matchKey = Prisma.sql`array_to_string(ARRAY(SELECT unnest(match.regions) COLLATE "C" ORDER BY 1), ',')
+  || coalesce('|' || (SELECT string_agg(name || '=' || value, ',' ORDER BY name COLLATE "C")
+    FROM jsonb_each_text(match.rules->'serverLabels') AS demanded (name, value)), '')`;
 
 /** Matches that found no free server and have no open session. */
 const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'formed'
@@ -36,25 +47,25 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
 /**
  * What to report for a match without a server (`shortageOf`), with the servers that have free slots and are overloaded.
  */
-export async function shortageNow(
-  tx: Sql,
-  { build, regions, shortage }: Pick<UnplacedMatch, 'build' | 'regions' | 'shortage'>,
-  now: number,
-): Promise<FoundShortage> {
+export async function shortageNow(tx: Sql, match: UnplacedMatch, now: number): Promise<FoundShortage> {
+  const { build, regions, shortage, serverLabels } = match;
   const near = regions.length > 0 ? Prisma.sql`AND region = ANY(${[...regions]}::text[])` : Prisma.sql``;
+  const { known, fit } = await countKinds(tx, match);
   const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>`
-    SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions)}
+    SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions, serverLabels)}
         AND ask_again_at > ${new Date(now)}) AS outcome,
       (SELECT count(*)::int FROM (
         SELECT 1 FROM server WHERE state = 'ready' AND used_slots < slots AND overloaded AND build = ${build ?? ''} ${near}
         LIMIT ${overloadedCounted}) AS each) AS overloaded`;
   const { outcome = null, overloaded = 0 } = found ?? {};
-  return shortageOf(shortage, outcome === 'starting' || outcome === 'failed' ? outcome : null, overloaded);
+  const requested = outcome === 'starting' || outcome === 'failed' ? outcome : null;
+  // Where some servers do not fit, those that are overloaded may be these: nothing is claimed of them.
+  return shortageOf(shortage, requested, fit < known ? 0 : overloaded, known > 0 && fit === 0);
 }
 
 /** Whether matches wait for servers of which none were requested for a while. */
 export async function hasShortages(db: Db, limits: ScaleOutLimits, now: number): Promise<boolean> {
-  return (await waitingMatches(db.$sql, limits, now)).some(({ isDue }) => isDue);
+  return (await waitingMatches(db.$sql, limits, now)).some((each) => each.isDue && requestable(each) > 0);
 }
 
 interface Waiting extends WaitingMatches {
@@ -72,11 +83,13 @@ async function waitingMatches(
     ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
     : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
   return sql.$queryRaw<Waiting[]>`
-    SELECT build, "waitingMatches", regions, NOT EXISTS (
+    SELECT build, "waitingMatches", "unfitMatches", regions, labels, NOT EXISTS (
       SELECT 1 FROM scale_out WHERE scale_out.build = each.build AND scale_out.regions = each.key
         AND scale_out.ask_again_at > ${new Date(now)}) AS "isDue"
     FROM (
       SELECT match.build, ${matchKey} AS key, count(*)::int AS "waitingMatches",
+        count(*) FILTER (WHERE placement.shortage = 'unfit')::int AS "unfitMatches",
+        coalesce((array_agg(match.rules->'serverLabels'))[1], '{}') AS labels,
         (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
       FROM placement JOIN match ON match.id = placement.match_id
       WHERE ${waits} AND match.build IS NOT NULL AND ${allowed} GROUP BY 1, 2
@@ -96,7 +109,11 @@ export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number
   await countFreedSlots(db);
   return transact(db, async (tx) => {
     const wanted = decideRequests(await count(tx, limits, now), spares, builds);
-    const rows = wanted.map(({ build, regions }, nth) => ({ nth, build, key: keyOf(regions) }));
+    const rows = wanted.map(({ build, regions, labels }, nth) => ({
+      nth,
+      build,
+      key: keyOf(regions, labels),
+    }));
     const askAgainAt = new Date(now + everyMs);
     const written = await tx.$queryRaw<{ build: string; regions: string }[]>`
       INSERT INTO scale_out (build, regions, outcome, asked_at, ask_again_at)
@@ -114,7 +131,9 @@ export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number
       RETURNING build, regions`;
     if (written.length === 0) return [];
     const keys = new Set(written.map(({ build, regions }) => JSON.stringify([build, regions])));
-    const claimed = wanted.filter(({ build, regions }) => keys.has(JSON.stringify([build, keyOf(regions)])));
+    const claimed = wanted.filter(({ build, regions, labels }) =>
+      keys.has(JSON.stringify([build, keyOf(regions, labels)])),
+    );
     await noteRequests(tx, claimed, now, now + everyMs);
     await tx.$executeRaw`DELETE FROM scale_out WHERE ask_again_at < ${new Date(now - forgetMs)}`;
     return claimed.map((each) => ({ ...each, at: now }));
@@ -139,11 +158,18 @@ async function noteRequests(
   now: number,
   until: number,
 ): Promise<void> {
-  const rows = wanted.map(({ build, regions, slots }) => ({ build, key: keyOf(regions), regions, slots }));
+  const rows = wanted.map(({ build, regions, labels, slots }) => ({
+    build,
+    key: keyOf(regions, labels),
+    regions,
+    labels: labels ?? {},
+    slots,
+  }));
   await tx.$executeRaw`
-    INSERT INTO server_request (build, key, asked_at, regions, slots, until)
-    SELECT build, key, ${new Date(now)}, regions, slots, ${new Date(until)}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(build text, key text, regions text[], slots int)
+    INSERT INTO server_request (build, key, asked_at, regions, labels, slots, until)
+    SELECT build, key, ${new Date(now)}, regions, labels, slots, ${new Date(until)}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS row(build text, key text, regions text[], labels jsonb, slots int)
     ON CONFLICT (build, key, asked_at) DO UPDATE SET slots = excluded.slots, until = excluded.until`;
   await tx.$executeRaw`DELETE FROM server_request WHERE until <= ${new Date(now)}`;
 }
@@ -154,12 +180,12 @@ async function noteRequests(
  */
 export function settleShortage(
   db: Db,
-  { build, regions, at }: ServerShortage,
+  { build, regions, labels, at }: ServerShortage,
   outcome: ScaleOutOutcome,
   startMs: number,
 ): Promise<void> {
   return transact(db, async (tx) => {
-    const key = keyOf(regions);
+    const key = keyOf(regions, labels);
     if (outcome === 'failed')
       await tx.$executeRaw`
         DELETE FROM server_request WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
@@ -174,7 +200,8 @@ export function settleShortage(
     const notified = await tx.$queryRaw<{ id: string; regions: string[]; tickets: string[] }[]>`
       WITH waiting AS (
         SELECT match.id, match.regions FROM placement JOIN match ON match.id = placement.match_id
-        WHERE ${waits} AND placement.shortage <> ${outcome} AND match.build = ${build} AND ${matchKey} = ${key}
+        WHERE ${waits} AND placement.shortage <> ${outcome}
+          AND (placement.shortage <> 'unfit' OR ${outcome === 'starting'}) AND match.build = ${build} AND ${matchKey} = ${key}
         FOR UPDATE OF placement SKIP LOCKED
       ), changed AS (
         UPDATE placement SET shortage = ${outcome} FROM waiting WHERE placement.match_id = waiting.id

@@ -25,7 +25,7 @@ export class WebhookScaler implements FleetScaler {
   }
 
   private post(
-    { build, regions, waitingMatches, slots, servers, at }: ServerShortage,
+    { build, regions, labels, waitingMatches, slots, servers, at }: ServerShortage,
     signal: AbortSignal,
   ): Promise<Response> {
     return fetch(this.url, {
@@ -34,7 +34,15 @@ export class WebhookScaler implements FleetScaler {
         'content-type': 'application/json',
         ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
       },
-      body: JSON.stringify({ build, regions, waitingMatches, slots, servers, at }),
+      body: JSON.stringify({
+        build,
+        regions,
+        ...(labels ? { labels } : {}),
+        waitingMatches,
+        slots,
+        servers,
+        at,
+      }),
       // The token must not be sent to another address.
       redirect: 'manual',
       signal,

@@ -18,6 +18,7 @@ const PlaceView = z
     emptyServers: whole('Ready servers without a session, overloaded ones excluded.'),
     spareSlots: whole('Slots that are to be free (SPARE_SLOTS).'),
     waitingMatches: whole('Matches that wait for a server, and for which this region is the best.'),
+    unfitMatches: whole('Those of them that no server fits, by mode, map or labels.'),
     wantedSlots: whole('Slots that are missing and were not requested yet.'),
     slotsOnTheirWay: whole('Slots that were requested and have not come yet.'),
     surplusServers: whole('Empty servers that may be stopped so that the spare slots stay free.'),

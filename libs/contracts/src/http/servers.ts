@@ -8,6 +8,7 @@ import {
   CoordinatorId,
   EpochMs,
   Label,
+  labelNamePattern,
   plainText,
   PlayerId,
   RegionName,
@@ -22,6 +23,20 @@ const Host = z
   .regex(/^[A-Za-z0-9.:[\]-]+$/, 'must be a host name or an address');
 const Port = z.number().int().min(1).max(65_535);
 
+/** The values of a label: one, or several. */
+const LabelValues = z.union([Label, z.array(Label).min(1).max(200)]);
+const Labels = z
+  .record(
+    z
+      .string()
+      .regex(
+        labelNamePattern,
+        'must begin with a letter and hold only small letters, digits and - (32 at most)',
+      ),
+    LabelValues,
+  )
+  .refine((labels) => Object.keys(labels).length <= 16, 'at most 16 labels');
+
 export const RegisterServer = z
   .strictObject({
     serverId: ServerId,
@@ -35,6 +50,10 @@ export const RegisterServer = z
       .min(1)
       .max(1_000)
       .meta({ description: 'Number of sessions that it can host at once.' }),
+    labels: Labels.optional().meta({
+      description:
+        'What the server says of itself. `modes` and `maps` list what it can play; without them it plays all. Queues may demand the others. Give equal labels to servers of one class.',
+    }),
     resume: z.array(CoordinatorId).max(1_000).default([]).meta({
       description: 'Sessions of an earlier registration that still run; its other sessions are lost.',
     }),
@@ -182,6 +201,9 @@ export const ServerView = z
     port: z.number().int(),
     slots: z.number().int(),
     slotsInUse: z.number().int(),
+    labels: z
+      .record(z.string(), z.array(z.string()))
+      .meta({ description: 'What the server says of itself.' }),
     state: z.enum(['ready', 'draining', 'lost', 'left']),
     cpuLoad: z.number(),
     tickLoad: z.number().nullable().meta({

@@ -13,6 +13,10 @@ export const placement: Catalogue<PlacementMessages> = {
     text: `Your teams are made. {servers, plural, one {# server} other {# servers}} of build {build} in ${somewhere} {servers, plural, one {has free slots but is} other {have free slots but are}} overloaded, and no other has a free slot now; it is tried again and again.`,
     example: { ...where, servers: 3 },
   },
+  'placement.unfit': {
+    text: `Your teams are made, but no server of build {build} in ${somewhere} fits the match, which needs {needs, list, and}; it is tried again and again.`,
+    example: { ...where, needs: ['mode arena', 'map castle', 'hardware fast'] },
+  },
   'placement.by-spread': {
     text: `Policy spread: the server in {region} was the least loaded one with a free slot (${inUse}).`,
     example: chosen,

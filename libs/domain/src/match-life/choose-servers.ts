@@ -1,4 +1,5 @@
 import { message, type Message } from '../messages/index.js';
+import { fitsServer, type ServerDemand, type ServerLabels } from '../server-labels.js';
 
 /**
  * How the server of a match is chosen: `spread` takes the least loaded one, `pack` the fullest one with a free slot, and
@@ -30,6 +31,8 @@ export interface LoadedServer {
   readonly overloaded?: boolean | undefined;
   /** Slots in use. */
   readonly used: number;
+  /** What the server says of itself; absent: nothing. */
+  readonly labels?: ServerLabels | undefined;
 }
 
 /** A server with free slots. */
@@ -46,6 +49,8 @@ export interface WantedSlot {
   readonly avoid: readonly string[];
   /** `spread` when absent. */
   readonly policy?: PlacementPolicy | undefined;
+  /** What the server must say of itself; absent: nothing. */
+  readonly demand?: ServerDemand | undefined;
 }
 
 export interface SlotPick {
@@ -123,7 +128,7 @@ export function rankServers<Server extends LoadedServer>(
 ): (Server | null)[] {
   const given = new Map<string, number>();
   const givenOf = ({ serverId }: Server): number => given.get(serverId) ?? 0;
-  return matches.map(({ build, regions, avoid, policy = defaultPlacementPolicy }) => {
+  return matches.map(({ build, regions, avoid, policy = defaultPlacementPolicy, demand }) => {
     const order = orders[policy];
     const seen = (server: Server): Candidate => ({
       serverId: server.serverId,
@@ -136,6 +141,7 @@ export function rankServers<Server extends LoadedServer>(
     for (const server of servers) {
       if (server.build !== build || server.overloaded || avoid.includes(server.serverId)) continue;
       if (regions.length > 0 && !regions.includes(server.region)) continue;
+      if (demand && !fitsServer(server.labels ?? {}, demand)) continue;
       if (givenOf(server) >= freeOf(server)) continue;
       const candidate = seen(server);
       if (best === null || order(candidate, best.candidate) < 0) best = { server, candidate };

@@ -3,6 +3,7 @@ import type { MatchState } from '../match.js';
 import type { PlacementTimeouts, PlaceResult } from '../placement-store.js';
 import type { ScaleOutOutcome } from '../scale-out.js';
 import { message, type Message } from '../messages/index.js';
+import { needsOf, type ServerDemand } from '../server-labels.js';
 import type { PlacementPolicy, SlotPick } from './choose-servers.js';
 import type { Decision } from './decision.js';
 import { ticketIdsOf, type RosterEntry } from './state.js';
@@ -14,7 +15,7 @@ const backOff = { firstMs: 250, lastMs: 4_000 };
 export const defaultPlacementTimeoutSeconds = 300;
 
 /** The shortage that the tickets of a match were notified of. */
-export type Shortage = 'none-free' | 'overloaded' | ScaleOutOutcome;
+export type Shortage = 'none-free' | 'overloaded' | 'unfit' | ScaleOutOutcome;
 
 /** A match that needs a server. */
 export interface UnplacedMatch {
@@ -29,6 +30,8 @@ export interface UnplacedMatch {
   /** The side of each team; null or absent: the rules name none. */
   readonly sides?: readonly string[] | null | undefined;
   readonly bots: readonly number[];
+  /** Labels that its server must have; null or absent: none. */
+  readonly serverLabels?: ServerDemand['labels'];
   /** How its server is chosen; null: the rules do not say. */
   readonly policy?: PlacementPolicy | null | undefined;
   /** The shortage its tickets were last notified of; null: nothing. */
@@ -136,18 +139,30 @@ export interface FoundShortage {
   readonly overloaded: number;
 }
 
+/** What a match needs of its server beside build and region. */
+export function demandOf({
+  mode,
+  map,
+  serverLabels,
+}: Pick<UnplacedMatch, 'mode' | 'map' | 'serverLabels'>): ServerDemand {
+  return { mode, map, labels: serverLabels ?? null };
+}
+
 /**
  * The shortage of a match that no server fits: the result of a recent request for servers, else that its servers are
  * overloaded, else what its tickets were notified of before.
  *
  * @param before what the tickets were notified of; null: nothing
  * @param requested the result of a request that is not long ago; null: there is none
+ * @param unfit whether there are servers of the build in its regions, and none of them fits, free or not
  */
 export function shortageOf(
   before: Shortage | null,
   requested: ScaleOutOutcome | null,
   overloaded: number,
+  unfit = false,
 ): FoundShortage {
+  if (unfit && requested !== 'starting') return { shortage: 'unfit', overloaded };
   const isOld = before === 'starting' || before === 'failed';
   const found = requested ?? (isOld ? before : overloaded > 0 ? 'overloaded' : 'none-free');
   return { shortage: found, overloaded };
@@ -156,15 +171,19 @@ export function shortageOf(
 /** The message for the tickets of a match without a server. @param overloaded servers with free slots that are overloaded */
 export function shortageReason(
   shortage: Shortage,
-  { build, regions }: Pick<UnplacedMatch, 'build' | 'regions'>,
+  match: Pick<UnplacedMatch, 'build' | 'regions'> &
+    Partial<Pick<UnplacedMatch, 'mode' | 'map' | 'serverLabels'>>,
   overloaded = 0,
 ): Message {
+  const { build, regions, mode = null, map = null, serverLabels } = match;
   const params = { build: build ?? '?', anywhere: regions.length === 0, regions };
   switch (shortage) {
     case 'none-free':
       return message('placement.none-free', params);
     case 'overloaded':
       return message('placement.overloaded', { ...params, servers: overloaded });
+    case 'unfit':
+      return message('placement.unfit', { ...params, needs: needsOf(demandOf({ mode, map, serverLabels })) });
     case 'starting':
       return message('placement.starting', params);
     case 'failed':

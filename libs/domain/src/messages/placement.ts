@@ -20,6 +20,8 @@ export interface PlacementMessages {
   'placement.none-free': NoServer;
   /** `servers`: those with free slots, of which all are overloaded; at most 100 are counted. */
   'placement.overloaded': NoServer & { servers: number };
+  /** `needs`: the mode, the map and the labels that the match needs. */
+  'placement.unfit': NoServer & { needs: readonly string[] };
   'placement.by-spread': ChosenServer;
   'placement.by-pack': ChosenServer;
   /** `place`: the place of the region in the order of the match, from 1; 0: any region will do. */

@@ -12,6 +12,7 @@ import {
   decideOvertime,
   decideRating,
   decideReservation,
+  demandOf,
   decideResult,
   decideSeat,
   decideSilence,
@@ -283,7 +284,13 @@ export class MemoryMatchStores implements MatchLifeStores {
     const avoid = [...sessions.values()]
       .filter((each) => each.matchId === matchId && (each.closedAt ?? -Infinity) > now - timeouts.avoidMs)
       .map(({ serverId }) => serverId);
-    const wanted = { build: match.build ?? '', regions: match.regions, avoid, policy };
+    const wanted = {
+      build: match.build ?? '',
+      regions: match.regions,
+      avoid,
+      policy,
+      demand: demandOf(match),
+    };
     const free = this.freeServers(timeouts, now);
     const [pick] = chooseServers([wanted], free);
     if (!pick) {

@@ -1,0 +1,1 @@
+ALTER TABLE "placement" VALIDATE CONSTRAINT "placement_shortage_known";
