@@ -4,25 +4,30 @@ import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Stack } from '../support/stack.js';
-import { replicasStack } from './replicas-stack.js';
+import { ownReplica, type OwnReplica } from './own-replica.js';
+import { storiesStack } from './stories-stack.js';
 
 const queue = '1v1';
 const patient = { timeout: 40_000, interval: 100 };
 
 describe('who owns the matcher', () => {
   let stack: Stack;
+  /** A second replica of the queue. */
+  let second: OwnReplica;
   let redis: Redis;
   let db: Db;
   const submitted: string[] = [];
   let players = 0;
 
   beforeAll(async () => {
-    stack = await replicasStack();
+    stack = await storiesStack();
+    second = await ownReplica('queue', {}, stack);
     redis = new Redis(stack.run.redisUrl);
     db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
   });
 
   afterAll(async () => {
+    second.child.kill('SIGKILL');
     redis.disconnect();
     await db.$disconnect();
   });
@@ -49,19 +54,10 @@ describe('who owns the matcher', () => {
     }
   }
 
-  async function portOf(pid: number): Promise<number> {
-    const [name] = Object.entries(await stack.pids()).find(([, its]) => its === pid) ?? [];
-    const replica = stack.run.replicas.find((each) => each.name === name);
-    if (!replica) throw new Error(`no replica has the process ${pid}`);
-    return replica.httpPort;
-  }
-
-  async function portOfOther(pid: number): Promise<number> {
-    const own = await portOf(pid);
-    const other = stack.run.replicas.find((each) => each.service === 'queue' && each.httpPort !== own);
-    if (!other) throw new Error('there is one replica only');
-    return other.httpPort;
-  }
+  const firstPort = (): number =>
+    stack.run.replicas.find(({ service }) => service === 'queue')?.httpPort ?? NaN;
+  const secondPort = (): number => Number(new URL(second.url).port);
+  const portOfOther = (pid: number): number => (pid === second.child.pid ? firstPort() : secondPort());
 
   /** Everybody is in exactly one match, and every match is of two. */
   async function everybodyIsMatchedOnce(): Promise<void> {
@@ -77,23 +73,20 @@ describe('who owns the matcher', () => {
     }, patient);
   }
 
-  it('is one of the replicas that were asked for', async () => {
-    expect(stack.run.replicas).toHaveLength(8);
+  it('is one of the replicas', async () => {
     const { pid } = await vi.waitFor(owner, patient);
-    await expect(portOf(pid)).resolves.toBeGreaterThan(0);
+    expect([(await stack.pids())['queue'], second.child.pid]).toContain(pid);
   });
 
   it('takes tickets for a queue that the other replica put in force a moment ago: no 404 in between', async () => {
-    const [here, there] = stack.run.replicas
-      .filter(({ service }) => service === 'queue')
-      .map(({ httpPort }) => `http://127.0.0.1:${httpPort}`);
-    const operator = new OperatorClient({ url: here ?? '', operatorKey: stack.run.operatorKey });
+    const here = `http://127.0.0.1:${firstPort()}`;
+    const operator = new OperatorClient({ url: here, operatorKey: stack.run.operatorKey });
     const { queues } = await operator.queues();
     const { version: _, ...duels } = queues.find(({ name }) => name === queue) ?? { version: 0 };
     for (let i = 0; i < 5; i++) {
       const name = `fresh-${i}`;
       await operator.applyRules(name, { rules: { ...duels, name } as QueueRulesBody });
-      const client = new PlayerClient({ url: there ?? '', token: await stack.token(`fresh-player-${i}`) });
+      const client = new PlayerClient({ url: second.url, token: await stack.token(`fresh-player-${i}`) });
       const { ticketId } = await client.enqueue({ queue: name, build: 'owner' });
       expect(await client.read(ticketId)).toMatchObject({ queue: name, state: 'waiting' });
     }
@@ -101,7 +94,7 @@ describe('who owns the matcher', () => {
 
   it('is taken over within a lease when the owner is killed under load; nobody is lost, nobody matched twice', async () => {
     const before = await vi.waitFor(owner, patient);
-    const port = await portOfOther(before.pid);
+    const port = portOfOther(before.pid);
     const load = submit(60, port);
     await vi.waitFor(() => expect(submitted.length).toBeGreaterThan(15), patient);
     process.kill(before.pid, 'SIGKILL');
@@ -114,11 +107,13 @@ describe('who owns the matcher', () => {
     }, patient);
     expect(after.pid).not.toBe(before.pid);
     await everybodyIsMatchedOnce();
+    // The launcher starts its own replica again.
+    if (before.pid === second.child.pid) second = await ownReplica('queue', {}, stack);
   });
 
   it('is refused when a stopped owner wakes after its lease; nobody is matched twice', async () => {
     const before = await vi.waitFor(owner, patient);
-    const port = await portOfOther(before.pid);
+    const port = portOfOther(before.pid);
     const load = submit(40, port);
     await vi.waitFor(() => expect(submitted.length).toBeGreaterThan(70), patient);
     process.kill(before.pid, 'SIGSTOP');

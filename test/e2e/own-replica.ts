@@ -1,6 +1,7 @@
 import { freePort, readKeys, serviceProcess, untilOk, type Replica } from '@muster/embedded';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
 const START_WITHIN_MS = 110_000;
@@ -16,12 +17,15 @@ export interface OwnReplica {
 /**
  * Starts a replica that no other test meets: give it a `REALM` of its own, and a `DATABASE_URL` where it would work on rows of
  * the shared system. It costs a fifth of a whole system.
+ *
+ * @param system of which it becomes another replica instead
  */
 export async function ownReplica(
   service: Replica['service'],
   env: Record<string, string>,
+  system?: Stack,
 ): Promise<OwnReplica> {
-  const stack = await sharedStack();
+  const stack = system ?? (await sharedStack());
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const replica = { name: service, service, httpPort, grpcPort };
   const neighbours = stack.run.replicas.filter((each) => each.service !== service) as Replica[];

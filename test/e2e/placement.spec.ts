@@ -7,23 +7,22 @@ import { Happenings } from '../support/happenings.js';
 import { ask, jsonOf, problemOf } from '../support/http.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
 import { until } from '../support/gate.js';
-import type { Stack } from '../support/stack.js';
+import { Stack } from '../support/stack.js';
 import { stall } from '../support/stalls.js';
-import { patience, replicasStack, stopReplicasStack } from './replicas-stack.js';
+
+/** Short enough to wait for, long enough for a machine that has much to do. */
+const patience = { ANSWER_MS: '1500', SILENCE_MS: '3000', MASS_SILENCE_MS: '20000', AVOID_MS: '3000' };
 
 let stack: Stack;
 const servers: GameServer[] = [];
 
 beforeAll(async () => {
-  stack = await replicasStack();
+  stack = await Stack.start(['--single'], { env: patience });
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  await stopReplicasStack();
+  await stack?.stop();
 });
-
-// It takes its turn with the same system.
-describe('the matcher', async () => void (await import('./matcher-owner.story.js')));
 
 /** A server that is told goodbye when the tests are over. Each test has a build of its own, so they do not meet. */
 async function serve(traits: ServerTraits, decide?: GameServer['decide']): Promise<GameServer> {

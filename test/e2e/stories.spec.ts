@@ -17,4 +17,5 @@ describe('data requests', async () => void (await import('./data-requests.story.
 describe('live sessions', async () => void (await import('./live-session.story.js')));
 describe('live balance by side', async () => void (await import('./live-aspects.story.js')));
 describe('placement policies', async () => void (await import('./placement-policies.story.js')));
+describe('the matcher', async () => void (await import('./matcher-owner.story.js')));
 describe('calibration', async () => void (await import('./calibration.story.js')));

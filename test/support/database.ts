@@ -19,7 +19,18 @@ export const schemaPath = resolve('prisma/schema.prisma');
 const START_WITHIN_MS = 60_000;
 
 /** The data need not survive a power failure. */
-const CARELESS = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'];
+const CARELESS = [
+  '-c',
+  'fsync=off',
+  '-c',
+  'full_page_writes=off',
+  '-c',
+  'synchronous_commit=off',
+  '-c',
+  'autovacuum=off',
+  '-c',
+  'jit=off',
+];
 
 /** A PostgreSQL for tests, started as `muster up` starts it, with its migrated database. */
 export class TestPostgres {
@@ -113,9 +124,15 @@ async function createDatabase(url: string, template: string): Promise<string> {
   return urlOf(url, name);
 }
 
+/** Free connection pools of a service that stay open: many files share the connections of one server. */
+const mostFree = 1;
+
 /** A migrated database, for one test at a time. */
 export class TestDatabase {
   private readonly pools: Db[] = [];
+  /** Of services, in use and free: they serve the next test, because opening them costs more than most tests. */
+  private readonly used = new Map<string, Db[]>();
+  private readonly free = new Map<string, Db[]>();
   private counted = 0;
   /** Stays open between tests. */
   readonly db: Db;
@@ -172,6 +189,8 @@ export class TestDatabase {
   /** Closes all connections; those of {@link db} reopen on use. */
   async close(): Promise<void> {
     await this.disconnect();
+    await Promise.all([...this.free.values()].flat().map((db) => db.$disconnect()));
+    this.free.clear();
     await this.db.$disconnect();
   }
 
@@ -183,10 +202,11 @@ export class TestDatabase {
     return db;
   }
 
-  /** Connections with the rights of a service; closed at the end of the test. */
+  /** Connections with the rights of a service, for one test. */
   as(service: RoleService, maxConnections = 8): Db {
-    const db = this.open(maxConnections, service);
-    this.pools.push(db);
+    const key = `${service} ${maxConnections}`;
+    const db = this.free.get(key)?.pop() ?? this.open(maxConnections, service);
+    this.used.set(key, [...(this.used.get(key) ?? []), db]);
     return db;
   }
 
@@ -208,7 +228,14 @@ export class TestDatabase {
   }
 
   private async disconnect(): Promise<void> {
-    await Promise.all(this.pools.splice(0).map((db) => db.$disconnect()));
+    const spare = this.pools.splice(0);
+    for (const [key, pools] of this.used) {
+      const free = [...(this.free.get(key) ?? []), ...pools];
+      spare.push(...free.splice(mostFree));
+      this.free.set(key, free);
+    }
+    this.used.clear();
+    await Promise.all(spare.map((db) => db.$disconnect()));
   }
 }
 

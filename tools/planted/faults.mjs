@@ -172,8 +172,8 @@ export const faults = [
   {
     name: 'queue: a proposal without its fence',
     file: 'apps/queue/lua/propose.lua',
-    find: 'epoch_of(arg.queue) ~= arg.epoch or ',
-    put: '',
+    find: 'epoch_of(arg.queue) ~= arg.epoch',
+    put: "arg.epoch == ''",
     breaks: 'a matcher that lost its lease still matches',
     specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
   },

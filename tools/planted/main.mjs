@@ -88,7 +88,8 @@ const projectsOf = (specs) => [
 
 async function noticedBy(copy, { file, specs, endToEnd = [] }) {
   // The scripts of the queue are generated into TypeScript.
-  if (file.endsWith('.lua')) await run(copy, ['apps/queue/generate-scripts.mjs']);
+  if (file.endsWith('.lua') && !(await run(copy, ['apps/queue/generate-scripts.mjs'])))
+    return { spec: '(the generator of scripts)', test: 'refuses it' };
   const listed = await failure(copy, ['run', ...projectsOf(specs), ...specs]);
   if (listed) return listed;
   if (!file.endsWith('.lua')) {
@@ -121,8 +122,7 @@ const chosen = faults.filter(({ name }) => name.includes(options.only ?? ''));
 const copy = copyOf(options.at);
 const rows = [];
 try {
-  for (const script of ['libs/db/generate-client.mjs', 'apps/queue/generate-scripts.mjs'])
-    if (!(await run(copy, [script]))) throw new Error(`${script} failed`);
+  if (!(await run(copy, ['tools/prepare.mjs']))) throw new Error('the copy could not be prepared');
   for (const fault of chosen) {
     const startedAt = performance.now();
     const found = await tryOut(copy, fault);

@@ -8,5 +8,7 @@ describe('seating whole parties', () => {
     expect(fits([4, 4, 2], 2, 5)).toBe(false);
     expect(fits([5, 1, 1, 1, 1, 1], 2, 5)).toBe(true);
     expect(fits([1, 1, 1], 2, 1)).toBe(false);
+    // Both threes in one team leave room for two of the four twos.
+    expect(fits([3, 3, 2, 2, 2, 2], 2, 7)).toBe(true);
   });
 });
