@@ -86,6 +86,8 @@ function serverOptions(
     maxRetriesPerRequest: options.blocking ? null : prompt ? 1 : 3,
     reconnectOnError: (error) => demoted.test(error.message),
     retryStrategy,
+    // What blocks is on a copy.
+    socketTimeout: options.silentMs ?? options.commandTimeoutMs ?? commandMs,
   };
   if (target.kind === 'single') return { ...shared, ...target.address };
   const { master: name, sentinels, sentinelUsername, sentinelPassword, tls } = target;
@@ -146,18 +148,35 @@ function connectCluster(
   );
 }
 
+/** A server that accepts a connection and then says nothing is given up, also by a client whose commands may block. */
+function limitHandshake(client: Pick<Redis, 'on' | 'stream'>): void {
+  client.on('connect', () => {
+    const { stream } = client;
+    const giveUp = (): void =>
+      void stream.destroy(
+        new Error(`The server said nothing for ${connectMs} ms after it had accepted the connection.`),
+      );
+    const timer = setTimeout(giveUp, connectMs);
+    const done = (): void => clearTimeout(timer);
+    stream.once('data', done).once('close', done);
+  });
+}
+
 const nameOf = ({ redisOptions }: ClusterOptions): string => redisOptions?.connectionName ?? '';
 
 /** A client of one server, or of the master that sentinels name. */
 class LastingRedis extends Redis {
   constructor(options: RedisOptions) {
     super({ ...options, replyMapping: 'legacy' });
+    limitHandshake(this);
     keepConnected(this, options.connectionName ?? '', retryStrategy);
   }
 
   /** As BullMQ copies the connection of a worker. */
   override duplicate<Override extends Partial<RedisOptions> | undefined = undefined>(override?: Override) {
     const copy = super.duplicate(override);
+    copy.options.socketTimeout = blockingSilentMs;
+    limitHandshake(copy);
     keepConnected(copy, `a copy of ${this.options.connectionName}`, retryStrategy);
     return copy;
   }
@@ -177,6 +196,7 @@ class LastingCluster extends Cluster {
     private readonly timeoutMs: number | null,
   ) {
     super(nodes, options);
+    this.on('+node', limitHandshake);
     keepConnected(this, nameOf(options), retryStrategy);
   }
 
@@ -185,6 +205,7 @@ class LastingCluster extends Cluster {
     override?: Override,
   ) {
     const copy = super.duplicate(nodes, override);
+    copy.on('+node', limitHandshake);
     keepConnected(copy, `a copy of ${nameOf(this.options)}`, retryStrategy);
     return copy;
   }
