@@ -1,5 +1,6 @@
 import { migrate } from '@muster/db';
 import { resolve } from 'node:path';
+import { until } from '../../support/gate.js';
 import { pidsOf } from './processes.js';
 import type { Row } from './row.js';
 import { Stores } from './stores.js';
@@ -30,6 +31,9 @@ export const databaseLost: Row = {
     for (const pid of await pidsOf(stack, services)) process.kill(pid, 'SIGKILL');
     // Their matches are gone.
     crowd.cancelled.clear();
-    return () => Promise.resolve();
+    // The fault ends when an operator sees the services ready.
+    const isReady = async (): Promise<boolean> =>
+      (await fetch(`${stack.url}/health/ready`).catch(() => null))?.status === 200;
+    return () => until(isReady);
   },
 };
