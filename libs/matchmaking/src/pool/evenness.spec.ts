@@ -59,6 +59,13 @@ describe('the smallest gap of teams', () => {
     );
   });
 
+  it('leaves no team to bots alone', () => {
+    // The humans together would be as strong as the bots.
+    const [sums, sizes] = [Float64Array.of(1, 9, 5, 5), Uint8Array.of(1, 1, 1, 1)];
+    expect(bestGap(sums, sizes, 4, 2, 2, 2)).toBe(8);
+    expect(bestGap(sums, sizes, 4, 2, 2)).toBe(0);
+  });
+
   it('is exact for teams of one ticket each', () => {
     expect(gap([3, 9, 4], [1, 1, 1], 3, 1)).toBe(6);
     expect(gap([3, 9, 4], [2, 2, 1], 3, 2)).toBe(Infinity);

@@ -103,7 +103,7 @@ export class Judge {
   /**
    * Distance of the better team's win probability from one half, 0 to ½: performances are normal, as in the rating models.
    */
-  unfairness(draft: Draft, gap: number): number {
+  unfairness(draft: Pick<Draft, 'seats' | 'variance'>, gap: number): number {
     const noise = Math.sqrt(draft.seats * this.beta * this.beta + draft.variance);
     return 1 / (1 + Math.exp((-logisticSlope * gap) / noise)) - 0.5;
   }
