@@ -30,6 +30,27 @@ export interface RatingRules {
   readonly partyBonus: PartyBonus;
   /** What players are rated by beside their common skill. Absent or null: nothing. */
   readonly aspects?: AspectRules | null | undefined;
+  /**
+   * What fewer players mean, and who answers for it. Absent or null, as of pools from before the rule: teams of different
+   * size are even until results say otherwise, and who stays answers for who left.
+   */
+  readonly shortHanded?: ShortHandedRules | null | undefined;
+}
+
+/** Teams with fewer players than their opponents, from the start or because some left. */
+export interface ShortHandedRules {
+  /**
+   * Log-odds of a team, for a difference of 1 in the natural logarithm of the team's size, until results tell more. 5 is
+   * 75 % for five against four. It counts where the pool learns the effect of size (`aggregation`: `learned`).
+   */
+  readonly odds: number;
+  /**
+   * What a player who left early loses: `full` as if everybody had stayed, `share` by the part of the match that was
+   * played.
+   */
+  readonly leavers: 'full' | 'share';
+  /** Share of their loss that mates keep whom a leaver left short-handed, 0 to 1; 1: all of it. */
+  readonly mates: number;
 }
 
 /** A step of the ladder that players see instead of a number. */
@@ -218,6 +239,8 @@ export interface Played {
   /** Players of the roster who never connected: they are not rated. */
   readonly absent?: readonly string[] | undefined;
   readonly facts?: Readonly<Record<string, PlayerFacts>> | undefined;
+  /** The score of each team. It changes no rating. */
+  readonly scores?: readonly number[] | undefined;
   /** By player. They change no rating by themselves; the placement of newcomers uses them. */
   readonly stats?: Readonly<Record<string, PlayerStats>> | undefined;
   /** Where it was played; leaderboards by region use it, ratings do not. */

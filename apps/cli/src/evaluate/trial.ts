@@ -1,6 +1,7 @@
 import { Unsolvable, type Aggregation, type AspectRules, type Learned } from '@muster/domain';
 import {
   calibrationFrom,
+  newPoolRules,
   poolModelOf,
   Replay,
   uncalibrated,
@@ -94,6 +95,7 @@ export class Trial {
       aggregation,
       circumstances: plan.situations.circumstances,
       partyBonus: 'none',
+      shortHanded: newPoolRules.shortHanded,
       aspects,
     });
     this.replay = new Replay(this.pool);

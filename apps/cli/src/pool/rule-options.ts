@@ -8,6 +8,7 @@ import { boosterRules, type BoosterRulesOption } from '../booster/options.js';
 import { seasonRules, type SeasonRulesOption } from '../season/options.js';
 import { integrityRules, type IntegrityOption } from './integrity-option.js';
 import { resultRules, type ResultOption } from './result-option.js';
+import { shortHandedRules, type ShortHandedOption } from './short-handed-option.js';
 import { placementRules, type PlacementOption } from './placement-option.js';
 
 /** A pool's rules on the command line; absent ones were not given. */
@@ -30,6 +31,7 @@ export interface RuleOptions {
   readonly integrity?: IntegrityOption;
   readonly aspects?: AspectsOption | 'none';
   readonly placement?: PlacementOption | 'none';
+  readonly shortHanded?: ShortHandedOption | 'none';
 }
 
 /** The help text of the rule options. */
@@ -129,6 +131,11 @@ function standingOptions(command: Command): Command {
       '--placement <rules>',
       'how well stats must tell skill to place newcomers, on, or none',
       placementRules,
+    )
+    .option(
+      '--short-handed <rules>',
+      'what fewer players mean, and who answers for it, or none',
+      (text: string) => (text.trim() === 'none' ? 'none' : shortHandedRules(text)),
     );
 }
 
@@ -158,6 +165,7 @@ export function rulesOf(options: RuleOptions, before: Settings = {}): PoolRulesB
     integrity: options.integrity === 'none' ? null : options.integrity,
     aspects: options.aspects === 'none' ? null : options.aspects,
     placement: options.placement === 'none' ? null : options.placement,
+    shortHanded: options.shortHanded === 'none' ? null : options.shortHanded,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -81,6 +81,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `learned from results:    ${rules.circumstances.length > 0 ? `the effect of ${rules.circumstances.join(', ')}` : 'no circumstances'}`,
       `friends:                 ${parties[rules.partyBonus] ?? rules.partyBonus}`,
       ...aspectLines(rules),
+      ...shortHandedLines(rules),
     ]),
     '',
     ink.bold('What players see'),
@@ -103,6 +104,15 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
 function aspectLines({ aspects }: PoolView['rules']): string[] {
   const text = aspectsText(aspects);
   return text === '' ? [] : [`players rated by:        ${text} (strength in log-odds)`];
+}
+
+function shortHandedLines({ shortHanded }: PoolView['rules']): string[] {
+  if (!shortHanded) return [];
+  const { odds, leavers, mates } = shortHanded;
+  const who = leavers === 'full' ? 'as if everybody had stayed' : 'by the share that they played';
+  return [
+    `fewer players:           ${plain(odds)} log-odds of ln(size) at first; leavers lose ${who}, their mates ${plain(100 * mates)} %`,
+  ];
 }
 
 function inactivityLines({ inactivity }: PoolView['rules']): string[] {

@@ -1,6 +1,6 @@
 import type { MatchEvent, PoolRules, RatingRules } from '@muster/domain';
 import { own } from '@muster/domain';
-import { defaultPoolRules, type HistoricMatch } from '@muster/skill';
+import { newPoolRules, type HistoricMatch } from '@muster/skill';
 import { matchesOf, type HistoryPlan } from '../evaluate/history.js';
 import type { Bytes } from '../match-file/bytes.js';
 
@@ -18,14 +18,14 @@ export function historyOfFile(bytes: Bytes, plan: HistoryPlan): TuneHistory {
   const { circumstances } = plan.situations;
   return {
     matches: [...matchesOf(bytes, plan)],
-    rules: { ...ratingRulesOf(defaultPoolRules), circumstances, partyBonus: 'none' },
+    rules: { ...ratingRulesOf(newPoolRules), circumstances, partyBonus: 'none' },
   };
 }
 
 /** The part of a pool's rules that rates. */
 export function ratingRulesOf(rules: RatingRules): RatingRules {
-  const { model, parameters, aggregation, circumstances, partyBonus, aspects } = rules;
-  return { model, parameters, aggregation, circumstances, partyBonus, aspects };
+  const { model, parameters, aggregation, circumstances, partyBonus, aspects, shortHanded } = rules;
+  return { model, parameters, aggregation, circumstances, partyBonus, aspects, shortHanded };
 }
 
 /** A match of a ledger in the form for a replay. */

@@ -7,7 +7,7 @@ import {
   type PoolRules,
   type RatingPool,
 } from '@muster/domain';
-import { changedRules, defaultPoolRules, uncalibrated } from '@muster/skill';
+import { changedRules, newPoolRules, uncalibrated } from '@muster/skill';
 
 /** Creates, reads and changes pools; each change is a version. */
 export class Pools {
@@ -34,7 +34,7 @@ export class Pools {
       gameMode,
       // Sorted: the order of modifiers has no meaning.
       modifiers: [...new Set(modifiers)].toSorted(),
-      rules: readRules(given, defaultPoolRules),
+      rules: readRules(given, newPoolRules),
       calibration: uncalibrated,
     });
     return { ...pool, created };

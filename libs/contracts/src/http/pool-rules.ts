@@ -96,6 +96,25 @@ export const Aspects = z
     description:
       'What players are rated by beside their common skill, each with its strength: the standard deviation of what it adds to a team’s log-odds, before anything is known of the players. null: nothing.',
   });
+export const ShortHanded = z
+  .strictObject({
+    odds: z.number().min(0).max(50).default(5).meta({
+      description:
+        'Log-odds of a team for a difference of 1 in the natural logarithm of its size, until results tell more; 5 is 75 % for five against four. It counts where `aggregation` is `learned`.',
+    }),
+    leavers: z.enum(['full', 'share']).default('full').meta({
+      description:
+        'What a player who left early loses: as if everybody had stayed, or by the share of the match that was played.',
+    }),
+    mates: z.number().min(0).max(1).default(0.75).meta({
+      description: 'Share of their loss that mates keep whom a leaver left short-handed; 1: all of it.',
+    }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'What fewer players mean, and who answers for it. null: sizes are even until results say otherwise, and who stays answers for who left.',
+  });
 export const SeasonRule = SeasonRulesBody.nullable().meta({
   description: 'What the start of a season does. null: the pool has no seasons.',
 });
@@ -154,6 +173,7 @@ export const PoolRulesBody = z
     boosters: BoosterRule,
     integrity: IntegrityRule,
     aspects: Aspects,
+    shortHanded: ShortHanded,
     placement: Placement,
   })
   .partial()

@@ -10,6 +10,7 @@ import {
   Placement,
   PoolRulesBody,
   SeasonRule,
+  ShortHanded,
   ResultRule,
   ServerResults,
   modelRules,
@@ -60,6 +61,7 @@ export const PoolView = z
       boosters: BoosterRule.optional(),
       integrity: IntegrityRule.optional(),
       aspects: Aspects.optional(),
+      shortHanded: ShortHanded.optional(),
       placement: Placement.optional(),
     }),
     calibration: z

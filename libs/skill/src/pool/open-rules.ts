@@ -6,6 +6,7 @@ import { defaultDivisions } from '../standing/divisions.js';
 import { inactivityOf, type InactivityPolicy } from '../standing/inactivity.js';
 import { readSeasonRules } from '../standing/season.js';
 import { poolModelOf, type PoolModel } from './pool-model.js';
+import { readShortHandedRules } from './short-handed.js';
 
 /** A pool's rules with the model and divisions resolved. */
 export interface OpenPool {
@@ -23,6 +24,7 @@ export interface OpenPool {
 /** @throws Unsolvable for an unknown model, unknown parameters, or a policy of inactivity that does not fit */
 export function openRules(rules: PoolRules): OpenPool {
   const model = poolModelOf(rules);
+  if (rules.shortHanded) readShortHandedRules(rules.shortHanded);
   if (rules.season) readSeasonRules(rules.season);
   if (rules.boosters) readBoosterRules(rules.boosters);
   if (rules.integrity) readIntegrityRules(rules.integrity, model.model);

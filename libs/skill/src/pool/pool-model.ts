@@ -11,7 +11,14 @@ import type { Contest, PlayerFacts, Ranks, RatingModel, SkillState } from '../mo
 import { modelOf } from '../models.js';
 import { partyGain, partyOdds } from '../party/bonus.js';
 import { aspectsFactor, calibrated, oddsOf, type Prediction } from '../prediction/calibration.js';
-import { aspectsFeature, featuresOf, type Features, type Learnable } from '../prediction/features.js';
+import {
+  aspectsFeature,
+  featuresOf,
+  shortHandedFeature,
+  sizeOdds,
+  type Features,
+  type Learnable,
+} from '../prediction/features.js';
 
 /** A match in a pool's form: states by team, and its facts. */
 export interface PooledMatch {
@@ -103,8 +110,7 @@ export function poolModelOf(rules: RatingRules): PoolModel {
   const aspects = rules.aspects ?? null;
   if (aspects) checkAspects(aspects);
   const features = (match: PooledMatch): Features[] => {
-    const { teams, shares, situation } = match;
-    const own = featuresOf(situation ?? {}, sizesOf(teams, shares), learned);
+    const own = featuresBeside(rules, match, learned);
     return aspects ? withAspects(own, match, aspects) : own;
   };
   const pool: Omit<PoolModel, 'judge'> = {
@@ -119,8 +125,18 @@ export function poolModelOf(rules: RatingRules): PoolModel {
     },
     rate(given, ranks, calibration) {
       const match = { ...given, shares: sharesBy(model, given) };
-      const odds = givenOdds(rules, match, features(match), calibration);
-      return model.rate(contestOf(rules, match, inModelScale(odds, calibration)), ranks);
+      const rateAs = (of: PooledMatch): SkillState[][] =>
+        model.rate(
+          contestOf(rules, of, inModelScale(givenOdds(rules, of, features(of), calibration), calibration)),
+          ranks,
+        );
+      const after = rateAs(match);
+      const left = rules.shortHanded ? leaversOf(given) : undefined;
+      if (!rules.shortHanded || !left) return after;
+      const spared = withMatesSpared(rules, rules.shortHanded.mates, model, match, left, after);
+      return rules.shortHanded.leavers === 'full'
+        ? withLeaversCharged(model, left, spared, rateAs(beforehand(given)))
+        : spared;
     },
     rateAspects(given, ranks, { chances }, calibration) {
       if (!aspects) return undefined;
@@ -133,7 +149,7 @@ export function poolModelOf(rules: RatingRules): PoolModel {
     judge: (match, ranks, calibration) =>
       isKnownInFull(match)
         ? judgeWhole(pool, learned, match, ranks, calibration)
-        : judgeInSteps(pool, match, ranks, calibration),
+        : judgeInSteps(pool, match, ranks, calibration, learned),
   };
 }
 
@@ -147,10 +163,95 @@ function judgeInSteps(
   match: PooledMatch,
   ranks: Ranks,
   calibration: Calibration,
+  learnables: readonly Learnable[],
 ): Judgement {
   const predicted = pool.predict(beforehand(match), calibration);
   const after = pool.rate(match, ranks, calibration);
-  return { predicted, after, skills: pool.rateAspects(match, ranks, predicted, calibration) };
+  const skills = pool.rateAspects(match, ranks, predicted, calibration);
+  if (!isSizeRuled(pool.rules)) return { predicted, after, skills };
+  // What is learned of short teams is learned from who was there, whatever was expected.
+  const played = featuresBeside(pool.rules, { ...match, shares: pool.sharesOf(match) }, learnables);
+  const features = predicted.features.map((expected, t): Features => {
+    const own = Object.fromEntries(Object.entries(expected).filter(([name]) => name !== shortHandedFeature));
+    const odds = played[t]?.[shortHandedFeature];
+    return odds === undefined ? own : { ...own, [shortHandedFeature]: odds };
+  });
+  return { predicted: { ...predicted, features }, after, skills };
+}
+
+/** Whether the effect of size begins with the pool's rule. */
+function isSizeRuled({ aggregation, shortHanded }: RatingRules): boolean {
+  return aggregation === 'learned' && Boolean(shortHanded);
+}
+
+/** Features beside skill by aspect. */
+function featuresBeside(
+  rules: RatingRules,
+  match: PooledMatch,
+  learnables: readonly Learnable[],
+): Features[] {
+  const sizes = sizesOf(match.teams, match.shares);
+  const own = featuresOf(match.situation ?? {}, sizes, learnables);
+  const { shortHanded } = rules;
+  if (!shortHanded || !isSizeRuled(rules)) return own;
+  const odds = sizeOdds(sizes, shortHanded.odds);
+  return own.map((each, t) => (odds[t] ? { ...each, [shortHandedFeature]: odds[t] } : each));
+}
+
+/** Times of presence are exact to this share of a match: players leave as it ends. */
+const endShare = 0.02;
+
+/** Who left before the end, where times tell; undefined where nobody did. A share alone does not: it may be of substitutes. */
+function leaversOf({ times }: PooledMatch): boolean[][] | undefined {
+  if (!times) return undefined;
+  const { lengthMs, stretches } = times;
+  const left = stretches.map((team) =>
+    team.map((present) => present !== undefined && (present.at(-1)?.toMs ?? 0) < (1 - endShare) * lengthMs),
+  );
+  return left.some((team) => team.includes(true)) ? left : undefined;
+}
+
+/** A team is short-handed with so many players less than another, by the time of all. */
+const leastShort = 0.25;
+
+/** The states after a match, where mates whom a leaver left short-handed keep a share of their loss. */
+function withMatesSpared(
+  { model: name }: RatingRules,
+  kept: number,
+  model: RatingModel,
+  { teams, shares }: PooledMatch,
+  left: readonly (readonly boolean[])[],
+  after: SkillState[][],
+): SkillState[][] {
+  // These record what happened, whoever was there.
+  if (kept === 1 || name === 'pub-power' || weightModels.has(name)) return after;
+  const sizes = sizesOf(teams, shares);
+  const most = Math.max(...sizes) - leastShort;
+  return after.map((team, t) =>
+    (sizes[t] ?? 0) <= most && left[t]?.includes(true)
+      ? team.map((state, p) => {
+          const [before, now] = [model.belief(teams[t]?.[p] ?? state).mu, model.belief(state).mu];
+          const isMate = left[t]?.[p] !== true && now < before;
+          return isMate ? model.moved(state, before + kept * (now - before)) : state;
+        })
+      : team,
+  );
+}
+
+/** The states after a match, of leavers the one with the lower mean: as it was played, or as if everybody had stayed. */
+function withLeaversCharged(
+  model: RatingModel,
+  left: readonly (readonly boolean[])[],
+  played: readonly (readonly SkillState[])[],
+  whole: readonly (readonly SkillState[])[],
+): SkillState[][] {
+  return played.map((team, t) =>
+    team.map((state, p) => {
+      const full = whole[t]?.[p];
+      if (!left[t]?.[p] || !full) return state;
+      return model.belief(full).mu < model.belief(state).mu ? full : state;
+    }),
+  );
 }
 
 /** The same for a match that {@link isKnownInFull}: prediction and rating have the same features, teams and loadings. */
@@ -163,7 +264,7 @@ function judgeWhole(
 ): Judgement {
   const byAspect = rules.aspects ? aspectMatchOf(match, rules.aspects) : null;
   const weights = byAspect ? loadings(byAspect) : [];
-  const own = featuresOf(match.situation ?? {}, sizesOf(match.teams, undefined), learnables);
+  const own = featuresBeside(rules, match, learnables);
   const features = byAspect ? withOdds(own, aspectOdds(byAspect, weights)) : own;
   const odds = givenOdds(rules, match, features, calibration);
   const contest = contestOf(rules, match, undefined);
@@ -203,10 +304,11 @@ function withOdds(features: readonly Features[], odds: readonly number[]): Featu
 }
 
 /** The features whose effects a pool's calibration may learn. */
-function learnablesOf({ circumstances, aggregation, partyBonus }: RatingRules): Learnable[] {
+function learnablesOf(rules: RatingRules): Learnable[] {
+  const { circumstances, aggregation, partyBonus } = rules;
   return [
     ...circumstances,
-    ...(aggregation === 'learned' ? (['size'] as const) : []),
+    ...(aggregation === 'learned' && !isSizeRuled(rules) ? (['size'] as const) : []),
     ...(partyBonus === 'learned' ? (['party'] as const) : []),
   ];
 }
@@ -239,13 +341,13 @@ function inModelScale(odds: readonly number[], calibration: Calibration): number
 
 /** The match in the model's form. */
 function contestOf(
-  { aggregation }: RatingRules,
+  { aggregation, shortHanded }: RatingRules,
   match: PooledMatch,
   odds: readonly number[] | undefined,
 ): Contest {
   const { teams, shares, at, facts } = match;
   const weighed = (of: Shares | undefined): Shares | undefined =>
-    aggregation === 'sum' ? of : evenedOut(teams, of);
+    aggregation === 'sum' ? of : evenedOut(teams, of, shortHanded ? 'smallest' : 'mean');
   const opening = openingOf(match);
   return { teams, weights: weighed(shares), opening: opening && weighed(opening), odds, at, facts };
 }
@@ -280,15 +382,25 @@ function sizesOf(teams: readonly (readonly unknown[])[], shares: Shares | undefi
   return teams.map((team, t) => shares?.[t]?.reduce((sum, share) => sum + share, 0) ?? team.length);
 }
 
-/** Shares scaled so that every team adds up to the mean team; undefined when that changes nothing. */
-function evenedOut(teams: readonly (readonly unknown[])[], shares: Shares | undefined): Shares | undefined {
+/**
+ * Shares scaled so that every team adds up to the mean team, or to the smallest with a player in it: then nobody counts for
+ * more than they were there. Undefined when that changes nothing.
+ */
+function evenedOut(
+  teams: readonly (readonly unknown[])[],
+  shares: Shares | undefined,
+  to: 'mean' | 'smallest',
+): Shares | undefined {
   const sizes = sizesOf(teams, shares);
   const [first = 0] = sizes;
   if (sizes.every((size) => size === first)) return shares;
-  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  const aim =
+    to === 'mean'
+      ? sizes.reduce((sum, size) => sum + size, 0) / sizes.length
+      : Math.min(...sizes.filter((size) => size > 0));
   return teams.map((team, t) => {
     const size = sizes[t] ?? 0;
-    const factor = size > 0 ? mean / size : 1;
+    const factor = size > 0 ? aim / size : 1;
     return team.map((_player, p) => (shares?.[t]?.[p] ?? 1) * factor);
   });
 }

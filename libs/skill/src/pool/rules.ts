@@ -14,3 +14,9 @@ export const defaultPoolRules: PoolRules = {
   staleAfterDays: 30,
   convergedBelow: 0.5,
 };
+
+/** The rules of a new pool where nothing else is said. Pools from before these have {@link defaultPoolRules}. */
+export const newPoolRules: PoolRules = {
+  ...defaultPoolRules,
+  shortHanded: { odds: 5, leavers: 'full', mates: 0.75 },
+};

@@ -1,7 +1,7 @@
 import { own, type Calibration } from '@muster/domain';
 import { softmax } from '../maths/logistic.js';
 import { measurable } from '../party/bonus.js';
-import { aspectsFeature, type Features } from './features.js';
+import { aspectsFeature, factorFeatures, type Features } from './features.js';
 
 /** Each team's chance to win, in the form for display and use. */
 export interface Prediction {
@@ -27,8 +27,8 @@ export function oddsOf(features: Features, calibration: Calibration): number {
   const { offsets } = calibration;
   let odds = 0;
   for (const [name, value] of Object.entries(features)) {
-    if (name === aspectsFeature) {
-      odds += aspectsFactor(calibration) * value;
+    if (factorFeatures.includes(name)) {
+      odds += factorOf(calibration, name) * value;
       continue;
     }
     const offset = own(offsets, name);
@@ -39,8 +39,12 @@ export function oddsOf(features: Features, calibration: Calibration): number {
 }
 
 /** The factor on the log-odds of skills by aspect, not negative: below 0 they tell nothing. 1 until it is learned. */
-export function aspectsFactor({ offsets }: Calibration): number {
-  return Math.max(0, own(offsets, aspectsFeature)?.mean ?? 1);
+export function aspectsFactor(calibration: Calibration): number {
+  return factorOf(calibration, aspectsFeature);
+}
+
+function factorOf({ offsets }: Calibration, name: string): number {
+  return Math.max(0, own(offsets, name)?.mean ?? 1);
 }
 
 /**

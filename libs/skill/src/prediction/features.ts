@@ -4,6 +4,17 @@ import { partyFeature } from '../party/bonus.js';
 /** The feature that holds the log-odds of a team's skills by aspect. What a pool learns is a factor on it, 1 at first. */
 export const aspectsFeature = 'aspects';
 
+/**
+ * The feature that holds the log-odds of a team's size by the pool's rule. What a pool learns is a factor on it, 1 at first.
+ */
+export const shortHandedFeature = 'short';
+
+/** The features whose learned value is a factor, of prior mean 1, on log-odds that a rule or a filter states. */
+export const factorFeatures: readonly string[] = [aspectsFeature, shortHandedFeature];
+
+/** A team of less counts as this many players: of a team that left altogether something has been seen. */
+const leastSize = 0.05;
+
 /** Features whose value a pool can learn: circumstances of a match, surplus players, friends. */
 export type Learnable = Circumstance | 'size' | 'party';
 
@@ -35,4 +46,15 @@ export function featuresOf(
     if (counted.includes('party') && friends > 0) features['party'] = friends;
     return features;
   });
+}
+
+/**
+ * The log-odds of each team from its size, in team order; only differences count.
+ *
+ * @param sizes effective team sizes: the sums of the time shares
+ * @param odds for a difference of 1 in the natural logarithm
+ */
+export function sizeOdds(sizes: readonly number[], odds: number): number[] {
+  const mean = Math.max(leastSize, sizes.reduce((sum, size) => sum + size, 0) / sizes.length);
+  return sizes.map((size) => (size === mean ? 0 : odds * Math.log(Math.max(leastSize, size) / mean)));
 }

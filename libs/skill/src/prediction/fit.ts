@@ -2,7 +2,7 @@ import { own, type Calibration, type Learned } from '@muster/domain';
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 import { sigmoid } from '../maths/logistic.js';
 import { logOf } from './calibration.js';
-import { aspectsFeature, type Features } from './features.js';
+import { aspectsFeature, factorFeatures, shortHandedFeature, type Features } from './features.js';
 
 /** A predicted match and its result. */
 export interface Sample {
@@ -21,7 +21,7 @@ export interface FitOptions {
 
 export const fitDefaults: FitOptions = {
   // A place adds a little to the side played there; each has few matches, so its prior is the narrowest.
-  offsetSd: { side: 1, place: 0.3, size: 1, party: 0.3, [aspectsFeature]: 0.5 },
+  offsetSd: { side: 1, place: 0.3, size: 1, party: 0.3, [aspectsFeature]: 0.5, [shortHandedFeature]: 0.5 },
   scaleSd: 0.5,
 };
 
@@ -29,7 +29,7 @@ const rounds = 50;
 
 /**
  * Fits scale, offsets and draw rate to matches by penalised maximum likelihood: a logit of each pair of teams, whose
- * utilities are scale · ln(model's chance) + Σ offset · feature, with normal priors (scale and the factor on aspects around 1,
+ * utilities are scale · ln(model's chance) + Σ offset · feature, with normal priors (scale and factors around 1,
  * other offsets around 0: that is the shrinkage). Newton's method; the problem is convex. A draw of two teams counts half to each. The uncertainties are
  * those of the normal approximation at the maximum.
  *
@@ -48,7 +48,7 @@ export function fitCalibration(samples: readonly Sample[], options: FitOptions =
     ...names.map((name) => (own(options.offsetSd, kindOf(name)) ?? 0.3) ** -2),
   ];
   const contests = samples.map((sample) => contestOf(sample, index));
-  const expected = [1, ...names.map((name) => (name === aspectsFeature ? 1 : 0))];
+  const expected = [1, ...names.map((name) => Number(factorFeatures.includes(name)))];
   let weights = expected;
   let curvature = Matrix.eye(size, size);
   for (let round = 0; round < rounds; round++) {
