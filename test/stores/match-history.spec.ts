@@ -1,10 +1,12 @@
-import { sentenceOf } from '@muster/contracts';
+import { PageOfMatches, sentenceOf } from '@muster/contracts';
 import { type Db } from '@muster/db';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { MatchQuery } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { historyOf } from '../../apps/rating/src/ledger/reading.store.js';
+import { csvHead, csvRows } from '../../apps/assignment/src/history/export-rows.js';
+import { MatchStories } from '../../apps/assignment/src/history/match-stories.js';
 import { placesOf, placesOfPlayer } from '../../apps/assignment/src/history/match-places.store.js';
 import { aMatch, databaseForEach, noon, range } from './fixtures.js';
 import { as } from '../support/database.js';
@@ -84,6 +86,60 @@ describe('the messages of a match', () => {
     const { whyMessages, ...rest } = story ?? {};
     expect(whyMessages).toHaveLength(2);
     expect(await history.find('m1')).toEqual(rest);
+  });
+});
+
+describe('what the result of a match says', () => {
+  it('is told with the match: scores, and the stats of each player', async () => {
+    const { db } = data();
+    await new PostgresMatchStore(as('assignment', db)).form(aMatch('m1', [['ann'], ['ben']]));
+    const history = new PostgresMatchHistory(as('assignment', db));
+    expect((await history.find('m1'))?.played).toBeNull();
+    const played = { scores: [3, 1], facts: { ann: { kills: 7 } }, stats: { ann: { hero: 'ana' } } };
+    await db.$executeRaw`UPDATE match SET played = ${JSON.stringify(played)}::jsonb`;
+    const ledger = { changes: async () => [], names: async () => new Map<string, string>() };
+    const stories = new MatchStories(history, ledger);
+    const statsOf = async (viewer: string | null) =>
+      (await stories.read('m1', viewer)).players.map(({ playerId, stats }) => [playerId, stats]);
+    expect((await stories.read('m1', null)).scores).toEqual([3, 1]);
+    expect(await statsOf(null)).toEqual([
+      ['ann', { kills: 7, hero: 'ana' }],
+      ['ben', undefined],
+    ]);
+    expect(await statsOf('ann')).toEqual(await statsOf(null));
+    expect(await statsOf('ben')).toEqual([
+      ['ann', undefined],
+      ['ben', undefined],
+    ]);
+    const csv = csvHead + csvRows(await stories.read('m1', null));
+    const [head = [], ann = []] = csv.split('\r\n').map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+    const cell = (name: string) => ann[head.indexOf(name)];
+    expect(head).toEqual(
+      expect.arrayContaining(['map', 'region', 'build', 'role', 'ticket_id', 'joined_at', 'left_at']),
+    );
+    expect(cell('score')).toBe('3');
+    expect(cell('stats')).toBe('"{""kills"":7,""hero"":""ana""}"');
+    expect(cell('ticket_id')).not.toBe('');
+  });
+
+  it('is searched by queue, server, region and map, in a range of time', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(as('assignment', db));
+    for (const n of range(4))
+      await store.form(aMatch(`m${n}`, [[`a${n}`], [`b${n}`]], { queue: `q${n % 2}` }));
+    await db.$executeRaw`
+      UPDATE match SET ended_at = formed_at, region = 'eu', map = CASE WHEN id < 'm2' THEN 'mill' END,
+        server_id = CASE WHEN id > 'm0' THEN 's1' END`;
+    const history = new PostgresMatchHistory(as('assignment', db));
+    const found = async (which: Partial<MatchQuery>) =>
+      ids((await history.page({ limit: 10, order: 'oldest', from: noon, ...which })).stories);
+    expect(await found({ queue: 'q1' })).toEqual(['m1', 'm3']);
+    expect(await found({ queue: 'q1', map: 'mill' })).toEqual(['m1']);
+    expect(await found({ serverId: 's1', region: 'eu' })).toEqual(['m1', 'm2', 'm3']);
+    expect(await found({ region: 'us' })).toEqual([]);
+    expect(await found({ playerId: 'a2', serverId: 's1' })).toEqual(['m2']);
+    expect(PageOfMatches.safeParse({ queue: 'q1' }).error?.issues).toMatchObject([{ path: ['from'] }]);
+    expect(PageOfMatches.safeParse({ queue: 'q1', from: String(noon) }).success).toBe(true);
   });
 });
 

@@ -8,6 +8,7 @@ import {
 } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Standings } from '../../apps/rating/src/ledger/standings.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
 import { aPool, poolRater, reported } from './ledger-fixtures.js';
 import {
@@ -113,6 +114,43 @@ describe('a rebuild without rules', () => {
     await rebuilt(db, 'twice');
     expect((await inForce(db, 'twice')).ratings).toEqual(once.ratings);
     expect((await inForce(db, 'twice')).forecasts).toHaveLength(30);
+  });
+
+  it('is told in the history of a player, with the match that was voided: a fall after a win explains itself', async () => {
+    const { db } = data();
+    const { ledger } = ladder;
+    await ladder.ledger.createPool(aPool());
+    for (const [i, loser] of ['bob', 'cid', 'dee'].entries())
+      await ledger.rateReported(
+        reported({ matchId: `m${i}`, teams: [['ann'], [loser]], ranks: [1, 2] }),
+        poolRater,
+        noon,
+      );
+    const standings = new Standings(ledger, { now: () => noon });
+    const kinds = async (limit = 100) =>
+      (await standings.history('ladder', 'ann', limit, {})).changes.map(
+        ({ kind, eventId }) => `${kind} ${eventId}`,
+      );
+    expect(await kinds()).toEqual(['match m2', 'match m1', 'match m0']);
+    await ledger.voidMatch('m1', { by: 'olga', reason: 'Bots.', rebuildId: 'rbd_1' }, noon);
+    // It counts until the rebuild.
+    expect(await kinds()).toEqual(['void m1', 'match m2', 'match m1', 'match m0']);
+    await replica(db).work();
+    expect(await kinds()).toEqual(['void m1', 'rebuild rbd_1', 'match m2', 'match m0']);
+    expect(await kinds(1)).toEqual(['void m1', 'rebuild rbd_1', 'match m2']);
+    const { changes } = await standings.history('ladder', 'ann', 100, {});
+    const [taken, again, last] = changes;
+    expect(taken).toMatchObject({ by: 'olga', reason: 'Bots.' });
+    expect(JSON.stringify(again?.after)).toBe(JSON.stringify(last?.after));
+    const mu = (of: unknown) => (of as { mu: number }).mu;
+    expect(mu(again?.after)).toBeLessThan(mu(again?.before));
+    expect(mu(taken?.after)).toBeLessThan(mu(taken?.before));
+    // Nothing happened to others.
+    expect((await standings.history('ladder', 'bob', 100, {})).changes.map(({ kind }) => kind)).toEqual([
+      'match',
+    ]);
+    await rebuilt(db, 'ladder');
+    expect(await kinds()).toEqual(['void m1', 'rebuild rbd_1', 'match m2', 'match m0']);
   });
 
   it('of a pool without a match is quick to do', async () => {

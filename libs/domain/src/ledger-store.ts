@@ -186,7 +186,7 @@ export interface TimeRange {
 
 export interface RatingHistoryRow {
   readonly sequence: number;
-  readonly kind: 'match' | 'void' | 'set' | 'reset' | 'season' | 'decay' | 'seed' | 'signal';
+  readonly kind: 'match' | 'void' | 'rebuild' | 'set' | 'reset' | 'season' | 'decay' | 'seed' | 'signal';
   readonly eventId: string;
   readonly at: number;
   readonly by: string | null;
@@ -276,6 +276,11 @@ export interface LedgerStore {
   changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
   /** Changes of a player's rating, newest first; within a time range if one is given. */
   history(pool: RatingPool, playerId: string, limit: number, range?: TimeRange): Promise<RatingHistoryRow[]>;
+  /**
+   * The latest matches of a player that were voided, each with the change that it takes back, and the latest rebuilds that
+   * changed the rating, each from the last rating before it to the same moment's after it. Newest first.
+   */
+  corrections(pool: RatingPool, playerId: string): Promise<RatingHistoryRow[]>;
 
   /** Rates an ended match, closes it and releases its players; exactly once. */
   rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult>;

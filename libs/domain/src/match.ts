@@ -2,6 +2,7 @@ import type { BoosterInUse } from './booster.js';
 import type { SentOrder } from './live-session.js';
 import type { FillResult, SeatFill } from './backfill.js';
 import type { Message, Explanation } from './messages/message.js';
+import type { Played } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
 import type { TicketAttributes } from './ticket.js';
 
@@ -179,6 +180,8 @@ export interface MatchStory {
   /** Why the last of them was chosen; absent when none was asked, or the previous release asked it. */
   readonly serverWhy?: readonly Message[] | undefined;
   readonly players: readonly MatchPlayer[];
+  /** What its server or reporter said of it; null before a result. */
+  readonly played: Pick<Played, 'scores' | 'facts' | 'stats'> | null;
   /** Players who were ordered to change team while it was played. */
   readonly balance: readonly (SentOrder & { readonly at: number })[];
 }
@@ -191,6 +194,10 @@ export interface MatchQuery {
   readonly state?: MatchState | undefined;
   readonly pool?: string | undefined;
   readonly playerId?: string | undefined;
+  readonly queue?: string | undefined;
+  readonly serverId?: string | undefined;
+  readonly region?: string | undefined;
+  readonly map?: string | undefined;
   /** Only ended matches: those that ended at this time or later. They are listed by their end. */
   readonly from?: number | undefined;
   /** The same for those that ended before this time. */

@@ -17,7 +17,7 @@ const facts = [
  * The facts of a result beyond its ranks. A player's share of the match is the time from joining to leaving, divided by
  * the time from the first join to the last leave. A player without times has a share of 1.
  */
-export function playedOf({ sides, map, venue, players = [] }: StoredResult): Played {
+export function playedOf({ sides, map, venue, scores, players = [] }: StoredResult): Played {
   const times = timesOf(players);
   const factsByPlayer = players.flatMap(({ playerId, role, stats = {} }): [string, PlayerFacts][] => {
     const known = facts.flatMap((name): [string, number][] => {
@@ -35,6 +35,7 @@ export function playedOf({ sides, map, venue, players = [] }: StoredResult): Pla
   return {
     ...(Object.keys(situation).length > 0 ? { situation } : {}),
     ...(times ? { shares: sharesIn(times), times } : {}),
+    ...(scores && scores.length > 0 ? { scores } : {}),
     ...(factsByPlayer.length > 0 ? { facts: Object.fromEntries(factsByPlayer) } : {}),
     ...(statsByPlayer.length > 0 ? { stats: Object.fromEntries(statsByPlayer) } : {}),
   };

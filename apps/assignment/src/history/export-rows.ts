@@ -21,6 +21,15 @@ const columns = [
   'sigma_before',
   'mu_after',
   'sigma_after',
+  'build',
+  'region',
+  'map',
+  'ticket_id',
+  'role',
+  'joined_at',
+  'left_at',
+  'score',
+  'stats',
 ] as const;
 
 const time = (at: number | null): string => (at === null ? '' : new Date(at).toISOString());
@@ -37,7 +46,7 @@ export const csvHead = `${columns.join(',')}\r\n`;
 /** One row per player. */
 export function csvRows(match: MatchView): string {
   return match.players
-    .map(({ playerId, team, waitedMs, before, after }) =>
+    .map(({ playerId, team, waitedMs, before, after, ticketId, role, joinedAt, leftAt, stats }) =>
       [
         match.matchId,
         match.origin,
@@ -59,6 +68,15 @@ export function csvRows(match: MatchView): string {
         before?.sigma ?? null,
         after?.mu ?? null,
         after?.sigma ?? null,
+        match.build,
+        match.region,
+        match.map,
+        ticketId,
+        role,
+        time(joinedAt),
+        time(leftAt),
+        match.scores?.[team] ?? null,
+        stats ? JSON.stringify(stats) : null,
       ]
         .map(field)
         .join(','),

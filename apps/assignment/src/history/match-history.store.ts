@@ -81,6 +81,11 @@ function boosterOf(stored: unknown): BoosterInUse {
   return stored as BoosterInUse;
 }
 
+// Written by the allocator and by rating, from a value of this type.
+function playedOf(stored: unknown): MatchStory['played'] {
+  return stored as MatchStory['played'];
+}
+
 function story(row: Row, asked: Asked | undefined): MatchStory {
   const { id, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } = row;
   return {
@@ -102,6 +107,7 @@ function story(row: Row, asked: Asked | undefined): MatchStory {
     ranks: row.ranks,
     map: row.map,
     bots: row.bots,
+    played: playedOf(row.played),
     split: row.split,
     serverId: row.serverId,
     sessionId: row.sessionId,

@@ -27,7 +27,7 @@ const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
  * 2. With a player, only their matches are read, whatever the number of others.
  */
 export function placesOf(query: MatchQuery): Prisma.Sql {
-  const { limit, order, state, pool, playerId } = query;
+  const { limit, order, state, pool, playerId, queue, serverId, region, map } = query;
   const over = query.from !== undefined || query.to !== undefined;
   const { cursor, from, to } = boundsOf(query);
   const at = over ? sql`coalesce(match.ended_at, match.closed_at)` : sql`match.formed_at`;
@@ -41,13 +41,17 @@ export function placesOf(query: MatchQuery): Prisma.Sql {
       : []),
     ...(state === undefined ? [] : [sql`match.state = ${stateAsText[state]}`]),
     ...(pool === undefined ? [] : [sql`match.pool = ${pool}`]),
+    ...(queue === undefined ? [] : [sql`match.queue = ${queue}`]),
+    ...(serverId === undefined ? [] : [sql`match.server_id = ${serverId}`]),
+    ...(region === undefined ? [] : [sql`match.region = ${region}`]),
+    ...(map === undefined ? [] : [sql`match.map = ${map}`]),
   ];
   // `OFFSET 0` forces a lookup by key for each of the player's matches: otherwise the planner may scan all matches.
   const source =
     playerId === undefined
       ? sql`match`
       : sql`(SELECT match_id FROM match_player WHERE player_id = ${playerId}) AS theirs CROSS JOIN LATERAL
-          (SELECT id, state, pool, formed_at, ended_at, closed_at FROM match WHERE id = theirs.match_id OFFSET 0) AS match`;
+          (SELECT id, state, pool, queue, server_id, region, map, formed_at, ended_at, closed_at FROM match WHERE id = theirs.match_id OFFSET 0) AS match`;
   return sql`SELECT match.id, ${at} AS at FROM ${source} WHERE ${join(wanted, ' AND ')}
     ORDER BY ${at} ${direction}, match.id ${direction} LIMIT ${limit}::int`;
 }

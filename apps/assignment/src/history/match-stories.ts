@@ -1,6 +1,7 @@
 import { MatchSplit, textOf, viewsOf, type MatchView, type MessageView } from '@muster/contracts';
 import {
   MatchNotFound,
+  own,
   type LedgerRow,
   type MatchHistory,
   type MatchList,
@@ -89,7 +90,7 @@ export class MatchStories {
 }
 
 function viewOf(
-  { closeMessages, whyMessages: messages, serverWhy, ...story }: MatchStory,
+  { closeMessages, whyMessages: messages, serverWhy, played, ...story }: MatchStory,
   changeOf: (playerId: string) => LedgerRow | undefined,
 ): MatchView {
   const closeReasonMessages = viewsOf(closeMessages);
@@ -107,6 +108,7 @@ function viewOf(
     prediction: [...story.prediction],
     ranks: [...story.ranks],
     bots: [...story.bots],
+    scores: played?.scores ? [...played.scores] : null,
     balance: story.balance.map(({ moves, ...order }) => ({
       ...rendered(order),
       moves: moves.map((move) => rendered(move)),
@@ -115,6 +117,7 @@ function viewOf(
       const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
       const { joinedAt = null, backfillId = null, leftAt = null, booster } = player;
       const change = changeOf(playerId);
+      const stats = { ...own(played?.facts, playerId), ...own(played?.stats, playerId) };
       return {
         playerId,
         team,
@@ -128,6 +131,7 @@ function viewOf(
         level: mu,
         before: change?.before ?? { mu, sigma },
         after: change?.after ?? null,
+        ...(Object.keys(stats).length > 0 ? { stats } : {}),
       };
     }),
   };
@@ -150,8 +154,9 @@ function rendered<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
 function seenBy(viewer: string, story: MatchStory): MatchView {
   const { why, messages } = forPlayers(story.why, story.whyMessages);
   const view = viewOf({ ...story, why, whyMessages: messages }, () => undefined);
-  const players = view.players.map((player) => ({
+  const players = view.players.map(({ stats, ...player }) => ({
     ...player,
+    ...(stats && player.playerId === viewer ? { stats } : {}),
     ticketId: player.playerId === viewer ? player.ticketId : null,
     level: null,
     before: null,

@@ -66,7 +66,7 @@ export class MatchesController {
 
   private async *lines(
     format: 'csv' | 'jsonl',
-    which: Pick<MatchQuery, 'pool' | 'from' | 'to'>,
+    which: Omit<MatchQuery, 'limit' | 'order' | 'cursor'>,
   ): AsyncGenerator<string> {
     if (format === 'csv') yield csvHead;
     let next: string | null = null;

@@ -8,6 +8,7 @@ export type Change = RatingHistory['changes'][number];
 const what: Readonly<Record<Change['kind'], string>> = {
   match: 'match',
   void: 'match declared void',
+  rebuild: 'rated again',
   set: 'set',
   reset: 'reset',
   season: 'new season',

@@ -1,5 +1,5 @@
 import { textOf } from '@muster/contracts';
-import { message, type Message, type RatingHistoryRow, type Season } from '@muster/domain';
+import { message, type Message, type RatingHistoryRow, type Season, type TimeRange } from '@muster/domain';
 
 const dayMs = 86_400_000;
 
@@ -21,6 +21,24 @@ export function withComputedChanges(
     );
     return [change, season ? seasonRow(previous, change, season) : inactivityRow(previous, change)];
   });
+}
+
+/**
+ * A history with what was taken back or rated again: each correction above the changes that it follows, since a change that
+ * was rated again keeps its place.
+ *
+ * @param changes newest first @param limit rows of the history; with as many, earlier corrections are left out
+ */
+export function withCorrections(
+  changes: readonly RatingHistoryRow[],
+  corrections: readonly RatingHistoryRow[],
+  limit: number,
+  { from = -Infinity, to = Infinity }: TimeRange,
+): RatingHistoryRow[] {
+  const first = changes.length >= limit ? (changes.at(-1)?.sequence ?? 0) : 0;
+  const shown = corrections.filter(({ at, sequence }) => at >= from && at < to && sequence >= first);
+  // Equal sequences keep this order: a rebuild has that of the last change before it.
+  return [...shown, ...changes].toSorted((a, b) => b.sequence - a.sequence);
 }
 
 function inactivityRow(previous: RatingHistoryRow, change: RatingHistoryRow): RatingHistoryRow {

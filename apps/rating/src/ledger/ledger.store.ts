@@ -33,6 +33,7 @@ import type {
 } from '@muster/domain';
 import { applyEvent, sharePool } from './apply.store.js';
 import { isReportsFault, rateReports, type Report, reportsAtOnce } from './reported.store.js';
+import { readCorrections } from './corrections.store.js';
 import { changedBy } from './newcomers.js';
 import * as matches from './matches.store.js';
 import * as pools from '../pools/pools.store.js';
@@ -133,6 +134,10 @@ export class PostgresLedgerStore implements LedgerStore {
     range: TimeRange = {},
   ): Promise<RatingHistoryRow[]> {
     return this.reads.read((db) => reading.readHistory(db, pool, playerId, limit, range));
+  }
+
+  corrections(pool: RatingPool, playerId: string): Promise<RatingHistoryRow[]> {
+    return this.reads.read((db) => readCorrections(db, pool, playerId));
   }
 
   async rateMatch(matchId: string, rater: Rater, now: number): Promise<RateResult> {

@@ -4,7 +4,7 @@ import { divisionAfter, type Division } from '@muster/skill';
 /** How a player's rating changed, as they see it: no number, no author, no reason. */
 export interface OwnChange {
   readonly at: number;
-  readonly kind: Exclude<RatingHistoryRow['kind'], 'signal'>;
+  readonly kind: Exclude<RatingHistoryRow['kind'], 'rebuild' | 'signal'>;
   /** Null: no match made the change. */
   readonly matchId: string | null;
   /** The divisions before and after it; null while the rating was hidden. */
@@ -50,7 +50,7 @@ export function ownHistory(
     const wasHidden = isHidden();
     if (kind === 'match') [played, inSeason] = [played + 1, inSeason + 1];
     division = step(from, after, visibility);
-    if (kind === 'signal') continue;
+    if (kind === 'rebuild' || kind === 'signal') continue;
     shown.push({
       at,
       kind,

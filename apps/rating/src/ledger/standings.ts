@@ -17,7 +17,7 @@ import type {
 } from '@muster/domain';
 import { aspectWorths, divisionAfter, isStale, type AspectSkills } from '@muster/skill';
 import { opened, type OpenPool } from '../pools/open-pool.js';
-import { withComputedChanges } from './computed-rows.js';
+import { withComputedChanges, withCorrections } from './computed-rows.js';
 import { afterTime, currentOf, hiddenFor, unrated } from './current.js';
 import { ownHistory } from './own-history.js';
 
@@ -149,9 +149,13 @@ export class Standings {
 
   async history(poolName: string, playerId: string, limit: number, range: TimeRange): Promise<RatingHistory> {
     const pool = await this.ledger.pool(poolName);
-    const changes = await this.ledger.history(pool, playerId, limit, range);
+    const [changes, corrections] = await Promise.all([
+      this.ledger.history(pool, playerId, limit, range),
+      this.ledger.corrections(pool, playerId),
+    ]);
+    const rows = withCorrections(withComputedChanges(changes, pool.seasons), corrections, limit, range);
     return {
-      changes: withComputedChanges(changes, pool.seasons).map(({ messages, ...change }) => {
+      changes: rows.map(({ messages, ...change }) => {
         const reasonMessages = viewsOf(messages);
         return { ...change, ...(reasonMessages ? { reasonMessages } : {}) };
       }),

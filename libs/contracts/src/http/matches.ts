@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, inOrder, isRange, Moment, PlayedMs, PlayerId, PoolName } from '../ids.js';
+import {
+  CoordinatorId,
+  EpochMs,
+  inOrder,
+  isRange,
+  Label,
+  Moment,
+  PlayedMs,
+  PlayerId,
+  PoolName,
+  QueueName,
+  ServerId,
+} from '../ids.js';
 import { MessageViews, why } from '../messages/message-views.js';
 import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
@@ -33,6 +45,13 @@ export const MatchPlayerView = z.object({
     .nullable()
     .meta({ description: 'null for players: ratings are for operators.' }),
   after: z.object({ mu: z.number(), sigma: z.number() }).nullable(),
+  stats: z
+    .record(z.string(), z.union([z.number(), z.string()]))
+    .optional()
+    .meta({
+      description:
+        'What the result counts of the player, such as kills. Players see their own. Absent: it counts nothing.',
+    }),
 });
 
 export const MatchSplit = z
@@ -90,6 +109,9 @@ export const MatchView = z
         'Which policy chose the last of them and why, as text for people; null when none was asked.',
     }),
     serverWhyMessages: MessageViews,
+    scores: z.array(z.number()).nullable().meta({
+      description: 'The score of each team, by its result; null: it states none.',
+    }),
     players: z.array(MatchPlayerView),
     balance: z
       .array(
@@ -121,6 +143,21 @@ const range = {
   }),
   to: Moment.optional().meta({ description: 'Only matches that ended before this time.' }),
 };
+const where = {
+  queue: QueueName.optional(),
+  serverId: ServerId.optional(),
+  region: Label.optional(),
+  map: Label.optional(),
+};
+const narrow = ['queue', 'serverId', 'region', 'map'] as const;
+/** No index has them, so what is searched is a range of time. */
+const isBounded = (query: { readonly [name in (typeof narrow)[number] | 'from']?: unknown }): boolean =>
+  query.from !== undefined || narrow.every((name) => query[name] === undefined);
+const bounded = {
+  path: ['from'],
+  message:
+    'is missing; `queue`, `serverId`, `region` and `map` need the time from which matches are searched',
+};
 export const PageOfMatches = z
   .strictObject({
     limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -129,9 +166,11 @@ export const PageOfMatches = z
     state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']).optional(),
     pool: PoolName.optional(),
     playerId: PlayerId.optional(),
+    ...where,
     ...range,
   })
-  .refine(isRange, inOrder);
+  .refine(isRange, inOrder)
+  .refine(isBounded, bounded);
 export type PageOfMatches = z.infer<typeof PageOfMatches>;
 export const PageOfMyMatches = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -145,6 +184,8 @@ export const ExportMatches = z
   .strictObject({
     format: z.enum(['csv', 'jsonl']).default('jsonl'),
     pool: PoolName.optional(),
+    ...where,
     ...range,
   })
-  .refine(isRange, inOrder);
+  .refine(isRange, inOrder)
+  .refine(isBounded, bounded);

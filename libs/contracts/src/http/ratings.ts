@@ -122,7 +122,10 @@ export const RatingHistory = z
     changes: z.array(
       z.object({
         sequence: z.number().int(),
-        kind: z.enum(['match', 'void', 'set', 'reset', 'season', 'decay', 'seed', 'signal']),
+        kind: z.enum(['match', 'void', 'rebuild', 'set', 'reset', 'season', 'decay', 'seed', 'signal']).meta({
+          description:
+            '`void`: a match that counts no longer, with the change that it takes back. `rebuild`: the history was rated again; from the last rating before it to that after it.',
+        }),
         eventId: z.string(),
         at: PlayedMs,
         by: z.string().nullable(),
