@@ -31,6 +31,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   answerCommand: 'safe',
   reportResult: 'safe',
   abandonSession: 'safe',
+  finishPlayers: 'safe',
   requestBackfill: 'with-key',
   splitTeams: 'safe',
   splitPool: 'safe',
@@ -58,6 +59,8 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   closeCase: 'safe',
   predictMatch: 'safe',
   voidMatch: 'safe',
+  // A second one ends nothing.
+  endMatch: 'safe',
   imposePenalty: 'safe',
   reportMatch: 'safe',
   updateRound: 'safe',

@@ -42,6 +42,7 @@ export const problems = {
   'case-closed': { status: 409, title: 'The case was closed otherwise' },
   'season-conflict': { status: 409, title: 'The season is not the next one, or has begun otherwise' },
   'rebuild-running': { status: 409, title: 'The pool is being rebuilt' },
+  'match-over': { status: 409, title: 'The match is over' },
   'match-not-over': { status: 409, title: 'The match is not over' },
   'result-contradicts': { status: 409, title: 'The result contradicts an earlier one' },
   'allocation-over': { status: 410, title: 'The allocation is over' },

@@ -291,6 +291,10 @@ export const queueRulesShape = {
     description:
       'A match without a server may be left without a penalty so many seconds after its teams were made, when an attempt to find one has failed. Left out or 0: as soon as the first attempt has failed.',
   }),
+  leaveMatchAfterSeconds: numberFrom(60, daySeconds, 'seconds').optional().meta({
+    description:
+      'A match that is played may be left without a penalty so many seconds after it began, as when it hangs though its server heartbeats. Left out: 7,200.',
+  }),
   massBlameShare: numberFrom(0, 1).optional().meta({
     description:
       'When a server names more than this share of a match’s players as no-shows or leavers, an outage is to blame: their penalties are lifted until an operator imposes them. Left out: 0.5; 1: never.',

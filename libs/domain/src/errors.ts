@@ -47,6 +47,10 @@ export class RulesChanged extends MusterError {
 export class RulesInvalid extends MusterError {
   readonly code = 'rules-invalid';
 }
+/** A match that has a result, or ended in another way. */
+export class MatchOver extends MusterError {
+  readonly code = 'match-over';
+}
 export class MatchNotFound extends MusterError {
   readonly code = 'match-not-found';
 }

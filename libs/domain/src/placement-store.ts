@@ -1,6 +1,7 @@
 import type { Message, Explanation } from './messages/message.js';
 import type { ReplicaHearing } from './hearing.js';
 import type { Played } from './rating-pool.js';
+import type { MatchState } from './match.js';
 import type { ResultClaims, ResultFault } from './match-life/result-check.js';
 import type { LoadVerdict, ServerLoad } from './server-load.js';
 import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
@@ -118,6 +119,28 @@ export interface ResultConflict {
   readonly receivedAt: number;
   readonly body: unknown;
 }
+
+export type FinishResult =
+  | { readonly outcome: 'finished'; readonly matchId: string }
+  | { readonly outcome: 'withdrawn'; readonly state: string }
+  | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'superseded' | 'not-yours' | 'unknown' };
+
+/** An operator's word that ends a match. */
+export interface EndMatchRequest {
+  readonly by: string;
+  readonly reason: string;
+  readonly as: 'abandoned' | 'void';
+  readonly penalties: 'keep' | 'drop';
+}
+
+export type EndMatchResult =
+  /** `serverId`: the server to wake; null: none has it. */
+  | { readonly outcome: 'ended'; readonly serverId: string | null }
+  | { readonly outcome: 'again' }
+  /** It has a result, or ended in another way. */
+  | { readonly outcome: 'over'; readonly state: MatchState }
+  | { readonly outcome: 'unknown' };
 
 /** The outcome when the players of a ticket leave a match without a server, or with a silent one. */
 export type LeaveMatchResult =
@@ -283,5 +306,14 @@ export interface PlacementStore {
     calledOff: CalledOff,
     now: number,
   ): Promise<CallOffResult>;
+  /** Players are finished in a match that goes on: they are free. */
+  finish(
+    sessionId: string,
+    server: ServerIdentity,
+    playerIds: readonly string[],
+    now: number,
+  ): Promise<FinishResult>;
+  /** An operator ends a match that is formed or played. */
+  endMatch(matchId: string, request: EndMatchRequest, now: number): Promise<EndMatchResult>;
   conflicts(limit: number): Promise<ResultConflict[]>;
 }

@@ -83,6 +83,8 @@ export interface QueueRules {
    * comes first, found no server.
    */
   readonly leaveWithoutServerSeconds?: number;
+  /** A match that is played may be left without a penalty after so many seconds; 7,200 when absent. */
+  readonly leaveMatchAfterSeconds?: number;
   /**
    * When a server blames more than this share of a match's players, nobody of it is penalised unless an operator says so: 0 to 1,
    * 0.5 when absent; 1: never.

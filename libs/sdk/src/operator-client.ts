@@ -377,6 +377,15 @@ export class OperatorClient {
     return this.caller.call('voidMatch', { params: { matchId }, body: { reason }, ...limits });
   }
 
+  /** Ends a match that has no result: its players are free at once, and its server is told. */
+  endMatch(
+    matchId: string,
+    body: BodyOf<'endMatch'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'endMatch'>> {
+    return this.caller.call('endMatch', { params: { matchId }, body, ...limits });
+  }
+
   /** Rates a match that the coordinator did not form. */
   reportMatch(body: BodyOf<'reportMatch'>, limits: CallLimits = {}): Promise<AnswerOf<'reportMatch'>> {
     return this.caller.call('reportMatch', { body, ...limits });

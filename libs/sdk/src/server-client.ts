@@ -106,6 +106,16 @@ export class ServerClient {
     );
   }
 
+  /** Names players who are finished in a match that goes on: they may queue again, and the result counts for them. */
+  finished(
+    sessionId: string,
+    playerIds: readonly string[],
+    limits: CallLimits = {},
+  ): Promise<{ matchId: string }> {
+    const body = { playerIds: [...playerIds] };
+    return this.caller.call('finishPlayers', { params: { sessionId }, body, ...limits });
+  }
+
   /**
    * Requests players to replace those who left permanently; they arrive by `addPlayers`. Retries make one request.
    *

@@ -1,14 +1,18 @@
 import type { Sql } from '@muster/db';
 import type { BackfillChange, Changes, Departure, NewBackfill, TicketSeats } from '@muster/domain';
 
-type BackfillChanges = Pick<Changes, 'matchId' | 'departed' | 'backfillOpened' | 'backfill' | 'unseated'>;
+type BackfillChanges = Pick<
+  Changes,
+  'matchId' | 'departed' | 'finished' | 'backfillOpened' | 'backfill' | 'unseated'
+>;
 
 /** Writes what was decided about a backfill and its seats. The caller holds the session's lock where players change. */
 export async function writeBackfill(
   tx: Sql,
-  { matchId, departed, backfillOpened, backfill, unseated }: BackfillChanges,
+  { matchId, departed, finished, backfillOpened, backfill, unseated }: BackfillChanges,
 ): Promise<void> {
   if (departed) await depart(tx, matchId, departed);
+  if (finished) await finish(tx, matchId, finished);
   for (const seats of unseated ?? []) await unseat(tx, matchId, seats);
   if (backfillOpened) await open(tx, matchId, backfillOpened);
   if (backfill) await move(tx, backfill);
@@ -19,6 +23,15 @@ async function depart(tx: Sql, matchId: string, { playerIds, at }: Departure): P
   await tx.$executeRaw`
     WITH departed AS (
       UPDATE match_player SET left_at = ${new Date(at)} WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])
+    )
+    DELETE FROM live_player WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])`;
+}
+
+async function finish(tx: Sql, matchId: string, { playerIds, at }: Departure): Promise<void> {
+  const ids = [...playerIds];
+  await tx.$executeRaw`
+    WITH finished AS (
+      UPDATE match_player SET finished_at = ${new Date(at)} WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])
     )
     DELETE FROM live_player WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])`;
 }

@@ -24,7 +24,7 @@ const backfillJson = Prisma.sql`jsonb_build_object('backfillId', backfill.id, 's
 /** Columns of `match` that decisions on backfills read, and its players. */
 const matchColumns = Prisma.sql`match.queue, match.build, match.region, match.map, match.bots, match.blame, match.rules, (
   SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu, 'role', role,
-    'backfillId', backfill_id, 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
+    'backfillId', backfill_id, 'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
   FROM match_player WHERE match_player.match_id = match.id) AS players`;
 
 interface MatchRow {

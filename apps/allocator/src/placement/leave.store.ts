@@ -13,6 +13,8 @@ interface Row extends MatchRow {
   seconds: number | null;
   hasServer: boolean;
   serverIsSilent: boolean;
+  liveAt: Date | null;
+  leaveMatchAfterSeconds: number | null;
 }
 
 /** Removes the players of a ticket from a match that has no server, or a silent one; see `decideLeave`. */
@@ -48,17 +50,21 @@ async function holdUnplaced(tx: Sql, matchId: string, silentBefore: number): Pro
       EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live')) AS "hasServer",
       coalesce((SELECT server.heartbeat_at < ${new Date(silentBefore)} FROM session JOIN server ON server.id = session.server_id
         WHERE session.match_id = match.id AND session.state = 'live'), false) AS "serverIsSilent",
+      (SELECT live_at FROM session WHERE session.match_id = match.id AND session.state = 'live') AS "liveAt",
+      (rules->>'leaveMatchAfterSeconds')::float8 AS "leaveMatchAfterSeconds",
       (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
           'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY ticket_id, player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) return null;
-  const { formedAt, seconds, hasServer, serverIsSilent } = row;
+  const { formedAt, seconds, hasServer, serverIsSilent, liveAt, leaveMatchAfterSeconds } = row;
   return {
     match: asMatch(matchId, row),
     attempts: placement?.attempts ?? null,
     hasServer,
     serverIsSilent,
+    liveAt: liveAt?.getTime() ?? null,
+    leaveMatchAfterSeconds,
     formedAt: formedAt?.getTime() ?? null,
     leaveAfterSeconds: seconds,
   };

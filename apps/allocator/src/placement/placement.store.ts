@@ -14,6 +14,9 @@ import type {
   NewestCommand,
   CommandAnswer,
   HearingStore,
+  EndMatchRequest,
+  EndMatchResult,
+  FinishResult,
   Heartbeat,
   LeaveMatchResult,
   PlacementStore,
@@ -42,6 +45,8 @@ import { forget } from '../fleet/retention.store.js';
 import { commandBalance } from '../sessions/balance.store.js';
 import { type Answer, answer, answersAtOnce, answerTogether } from '../sessions/answers.store.js';
 import { callOff } from '../sessions/call-off.store.js';
+import { endMatch } from '../sessions/end-match.store.js';
+import { finish } from '../sessions/finish.store.js';
 import { receive, receiveTogether, resultsAtOnce, type SessionReport } from '../sessions/results.store.js';
 import { leaveUnplaced } from './leave.store.js';
 import * as backfills from '../backfill/backfills.store.js';
@@ -273,6 +278,17 @@ export class PostgresPlacementStore
     now: number,
   ): Promise<CallOffResult> {
     return callOff(this.db, sessionId, server, calledOff, now);
+  }
+  finish(
+    sessionId: string,
+    server: ServerIdentity,
+    playerIds: readonly string[],
+    now: number,
+  ): Promise<FinishResult> {
+    return finish(this.db, sessionId, server, playerIds, now);
+  }
+  endMatch(matchId: string, request: EndMatchRequest, now: number): Promise<EndMatchResult> {
+    return endMatch(this.db, matchId, request, now);
   }
   request(
     sessionId: string,

@@ -79,10 +79,11 @@ function stepOf(tx: Sql, change: SessionChange): Promise<number> {
 }
 
 async function moveMatch(tx: Sql, id: string, change: MatchChange): Promise<void> {
-  if (change.to !== 'abandoned') throw new Error(`this statement cannot change a match to ${change.to}`);
+  if (change.to !== 'abandoned' && change.to !== 'void')
+    throw new Error(`this statement cannot change a match to ${change.to}`);
   const { from, closedAt, reason } = change;
   const count = await tx.$executeRaw`
-    UPDATE match SET state = 'abandoned', closed_at = ${new Date(closedAt)}, close_reason = ${sentenceOf(reason)},
+    UPDATE match SET state = ${change.to}, closed_at = ${new Date(closedAt)}, close_reason = ${sentenceOf(reason)},
       close_messages = ${JSON.stringify([reason])}::jsonb
     WHERE id = ${id} AND state = ANY(${[...from]}::text[])`;
   if (count === 0) throw new Error(`match ${id} is not ${from.join(' or ')}`);

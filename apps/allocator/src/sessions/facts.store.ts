@@ -75,7 +75,7 @@ export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`
     SELECT state, queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare", ${outstandingSeats} AS outstanding, (
       SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-        'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
+        'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) throw new Error(`there is no match ${matchId}`);

@@ -127,7 +127,7 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
   // A separate statement, which sees the players who joined or left before the session was locked.
   const rosters = await tx.$queryRaw<Roster[]>`
     SELECT match_id AS "matchId", json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-      'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players,
+      'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players,
       CASE WHEN count(backfill_id) > 0 THEN (SELECT ${outstandingSeats} FROM match WHERE match.id = match_id) END AS outstanding
     FROM match_player WHERE match_id = ANY(ARRAY(SELECT unnest(${sessions.map(({ matchId }) => matchId)}::text[]))) GROUP BY match_id`;
   const byMatch = new Map(rosters.map((row) => [row.matchId, row]));
@@ -173,7 +173,7 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
       ${resultRules} AS rules, state, queue, blame,
       (rules->>'massBlameShare')::float8 AS "massBlameShare", ${outstandingSeats} AS outstanding, (
         SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-          'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
+          'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
         FROM match_player WHERE match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) throw new Error(`there is no match ${matchId}`);

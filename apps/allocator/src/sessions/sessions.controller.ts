@@ -1,4 +1,13 @@
-import { AbandonSession, SessionParams, SessionResult, viewsOf, type ConflictList } from '@muster/contracts';
+import {
+  AbandonSession,
+  EndMatch,
+  FinishPlayers,
+  MatchParams,
+  SessionParams,
+  SessionResult,
+  viewsOf,
+  type ConflictList,
+} from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
 import { CoordinatorTokens, Endpoint, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
@@ -31,6 +40,26 @@ export class SessionsController {
   ): Promise<{ matchId: string; counted: boolean }> {
     if (who.kind !== 'server') throw new NotAllowed('Only the server that hosts a session can abandon it.');
     return this.sessions.abandon(sessionId, who, body);
+  }
+
+  @Endpoint('finishPlayers')
+  finish(
+    @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
+    @Body({ schema: FinishPlayers }) { playerIds }: z.infer<typeof FinishPlayers>,
+    @Who() who: Identity,
+  ): Promise<{ matchId: string }> {
+    if (who.kind !== 'server')
+      throw new NotAllowed('Only the server that hosts a session can say who is finished in it.');
+    return this.sessions.finish(sessionId, who, playerIds);
+  }
+
+  @Endpoint('endMatch')
+  end(
+    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
+    @Body({ schema: EndMatch }) body: z.infer<typeof EndMatch>,
+    @Who() who: Identity,
+  ): Promise<{ matchId: string; ended: boolean }> {
+    return this.sessions.end(matchId, { ...body, by: who.kind });
   }
 
   @Endpoint('listConflicts')

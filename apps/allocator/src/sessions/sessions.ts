@@ -1,6 +1,8 @@
 import { textOf, viewsOf, type SessionResult } from '@muster/contracts';
 import {
   CommandNotFound,
+  MatchNotFound,
+  MatchOver,
   NotAllowed,
   ResultContradicts,
   ResultInvalid,
@@ -10,6 +12,7 @@ import {
   type CalledOff,
   type Clock,
   type CommandAnswer,
+  type EndMatchRequest,
   type HabitNotes,
   type Ids,
   type PlacementStore,
@@ -152,6 +155,61 @@ export class Sessions {
         throw notInMatch(result.playerIds);
       case 'unknown':
         throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+    }
+  }
+
+  /** Frees players who are finished in a match that goes on. A repeat changes nothing. */
+  async finish(
+    sessionId: string,
+    server: ServerIdentity,
+    playerIds: readonly string[],
+  ): Promise<{ matchId: string }> {
+    const result = await this.store.finish(sessionId, server, playerIds, this.clock.now());
+    this.afterCommit();
+    switch (result.outcome) {
+      case 'finished':
+        return { matchId: result.matchId };
+      case 'withdrawn':
+        throw new SessionWithdrawn(`The session is ${result.state}, not live: its players are free.`, {
+          sessionId,
+        });
+      case 'superseded':
+        throw new ServerSuperseded(
+          `${server.serverId} has registered again; name the players under its new registration.`,
+          { sessionId },
+        );
+      case 'not-yours':
+        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
+      case 'not-in-match':
+        throw notInMatch(result.playerIds);
+      case 'unknown':
+        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+    }
+  }
+
+  /**
+   * An operator ends a match, in any state before its result.
+   *
+   * @returns whether this call ended it (false for a repeat)
+   * @throws MatchNotFound, MatchOver
+   */
+  async end(matchId: string, request: EndMatchRequest): Promise<{ matchId: string; ended: boolean }> {
+    const result = await this.store.endMatch(matchId, request, this.clock.now());
+    this.afterCommit();
+    switch (result.outcome) {
+      case 'ended':
+        if (result.serverId !== null) this.notifier.wake(commandsOf(result.serverId));
+        this.slotFreed();
+        return { matchId, ended: true };
+      case 'again':
+        return { matchId, ended: false };
+      case 'over':
+        throw new MatchOver(
+          `The match is ${result.state}. A match that has a result is declared void: POST /v1/results/${matchId}/void.`,
+          { matchId, state: result.state },
+        );
+      case 'unknown':
+        throw new MatchNotFound(`There is no match ${matchId}.`, { matchId });
     }
   }
 

@@ -1,3 +1,4 @@
+import type { EndOptions } from './end-match.js';
 import { InvalidArgumentError, type Command } from 'commander';
 import {
   givenId,
@@ -91,7 +92,20 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
 
 /** Defines the command `muster match`. @param defaultDataDir the data directory of a local system */
 export function matchCommand(match: Command, defaultDataDir: string): void {
-  match.description('Remove a match from the ratings.').addHelpText('after', voidHelp);
+  match.description('End a match, or remove it from the ratings.').addHelpText('after', voidHelp);
+  operatorOptions(
+    match
+      .command('end')
+      .description('End a match that has no result yet: its players are free and nobody is rated.')
+      .argument('<match>', 'the match’s id', matchId)
+      .requiredOption('--reason <text>', 'the reason, which its players read', reason)
+      .option('--as-void', 'end it as void instead of abandoned')
+      .option('--keep-penalties', 'leave no-shows and leavers of the match penalised'),
+    defaultDataDir,
+  ).action(async (id: string, options: EndOptions) => {
+    const { endMatch } = await import('./end-match.js');
+    await endMatch(id, options, process.env);
+  });
   operatorOptions(
     match
       .command('void')

@@ -1,6 +1,8 @@
 import * as backfills from '../http/backfills.js';
 import * as capacity from '../http/capacity.js';
 import * as headers from '../http/headers.js';
+import * as matches from '../http/matches.js';
+import * as results from '../http/results.js';
 import * as servers from '../http/servers.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -185,6 +187,37 @@ export const allocatorEndpoints = {
     status: 200,
     answer: backfills.BackfillView,
     problems: ['backfill-not-found', 'not-allowed'],
+  },
+  finishPlayers: {
+    service: 'allocator',
+    method: 'POST',
+    path: '/v1/sessions/:sessionId/finished',
+    summary:
+      'Name players who are finished in a match that goes on: they may queue again. The result counts for them.',
+    callers: ['server'],
+    params: servers.SessionParams,
+    body: servers.FinishPlayers,
+    status: 200,
+    answer: servers.PlayersFinished,
+    problems: [
+      'session-not-found',
+      'session-withdrawn',
+      'server-superseded',
+      'result-invalid',
+      'not-allowed',
+    ],
+  },
+  endMatch: {
+    service: 'allocator',
+    method: 'POST',
+    path: '/v1/matches/:matchId/end',
+    summary: 'End a match that is formed or played, without a result. Its players are free at once.',
+    callers: ['operator'],
+    params: matches.MatchParams,
+    body: results.EndMatch,
+    status: 200,
+    answer: results.MatchEnded,
+    problems: ['match-not-found', 'match-over'],
   },
   listConflicts: {
     service: 'allocator',

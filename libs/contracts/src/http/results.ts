@@ -54,6 +54,21 @@ export const PenaltiesOfMatch = z.enum(['keep', 'drop']).meta({
 export const VoidMatch = z
   .strictObject({ reason: Text, penalties: PenaltiesOfMatch.default('drop') })
   .meta({ id: 'VoidMatch' });
+export const EndMatch = z
+  .strictObject({
+    reason: Text,
+    as: z.enum(['abandoned', 'void']).default('abandoned').meta({
+      description: 'The state in which the match ends. Nobody is rated either way.',
+    }),
+    penalties: PenaltiesOfMatch.default('drop'),
+  })
+  .meta({ id: 'EndMatch' });
+export const MatchEnded = z
+  .object({
+    matchId: CoordinatorId,
+    ended: z.boolean().meta({ description: 'False when the match ended so before.' }),
+  })
+  .meta({ id: 'MatchEnded' });
 export const MatchVoided = z
   .object({
     matchId: CoordinatorId,

@@ -307,6 +307,14 @@ export const AbandonSession = z
   })
   .meta({ id: 'AbandonSession' });
 export type AbandonSession = z.infer<typeof AbandonSession>;
+export const FinishPlayers = z
+  .strictObject({
+    playerIds: z.array(PlayerId).min(1).max(1_000).meta({
+      description: 'Players of the match who are finished in it: they may queue again, and are no leavers.',
+    }),
+  })
+  .meta({ id: 'FinishPlayers' });
+export const PlayersFinished = z.object({ matchId: CoordinatorId }).meta({ id: 'PlayersFinished' });
 export const SessionAbandoned = z
   .object({
     matchId: CoordinatorId,

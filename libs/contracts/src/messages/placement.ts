@@ -53,9 +53,21 @@ export const placement: Catalogue<PlacementMessages> = {
   },
 
   'match.left-without-server': { text: 'Somebody left the match before it had a server.', example: {} },
+  'match.left-long': {
+    text: 'You left a match that lasted longer than expected. There is no penalty.',
+    example: {},
+  },
+  'match.you-finished': {
+    text: 'You are finished in the match, which goes on: you may queue again.',
+    example: {},
+  },
   'match.left-silent-server': {
     text: 'You left the match, whose server is silent. There is no penalty.',
     example: {},
+  },
+  'match.ended': {
+    text: 'The {by} ended the match ({detail}).',
+    example: { by: 'operator', detail: 'its server hangs' },
   },
   'match.called-off': {
     text: 'The server called the match off ({detail}).',

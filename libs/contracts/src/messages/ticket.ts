@@ -114,6 +114,7 @@ export const ticket: Catalogue<TicketMessages> = {
     example: { blamed: 8, players: 10 },
   },
   'penalty.server-lost': { text: 'The server that named the player was lost in this match.', example: {} },
+  'penalty.match-ended': { text: 'An operator ended the match.', example: {} },
   'penalty.match-void': { text: 'The match was declared void.', example: {} },
   'penalty.request-withdrawn': {
     text: 'The server withdrew the request for players that named the player.',

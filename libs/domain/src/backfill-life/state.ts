@@ -15,6 +15,7 @@ export interface FillablePlayer extends RosterEntry {
   /** The backfill that the player came by; null for those who were there from the beginning. */
   readonly backfillId: string | null;
   readonly leftAt: number | null;
+  readonly finishedAt?: number | null | undefined;
 }
 
 /** Of the rules of a match: what filling it up depends on. */

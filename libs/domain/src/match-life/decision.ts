@@ -52,6 +52,8 @@ export interface Changes {
   readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
   /** Players left the match, which continues. */
   readonly departed?: Departure | undefined;
+  /** Players are finished in the match, which continues. */
+  readonly finished?: Departure | undefined;
   readonly backfillOpened?: NewBackfill | undefined;
   readonly backfill?: BackfillChange | undefined;
   /** A ticket joins the match. */

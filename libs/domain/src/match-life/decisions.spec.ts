@@ -5,6 +5,7 @@ import type { SessionState } from '../server.js';
 import {
   decideAnswer,
   decideCallOff,
+  decideEnd,
   decideGiveUp,
   decideLeave,
   decideLoss,
@@ -93,7 +94,14 @@ function decisionsOn({ session, match }: (typeof situations)[number]): Decision<
 /** Every request about a match without an open session. */
 function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
   const unplaced = { match, attempts: 1, hasServer: false };
-  const leavable = { ...unplaced, formedAt: now, serverIsSilent: false, leaveAfterSeconds: null };
+  const leavable = {
+    ...unplaced,
+    formedAt: now,
+    serverIsSilent: false,
+    leaveAfterSeconds: null,
+    liveAt: null,
+    leaveMatchAfterSeconds: null,
+  };
   const rated =
     match.state === 'ended'
       ? [
@@ -104,6 +112,9 @@ function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
   return [
     decideGiveUp(unplaced, now),
     decideLeave(leavable, 'ticket of ann', now),
+    ...(['abandoned', 'void'] as const).map((as) =>
+      decideEnd({ match, session: null }, { by: 'olga', reason: 'x', as, penalties: 'drop' }, now),
+    ),
     decideVoid({ ...match, pool: 'ladder' }, { by: 'olga', reason: 'x', rebuildId: 'r' }, now),
     ...rated,
   ];

@@ -3,7 +3,6 @@ import type { Message } from '../messages/index.js';
 import type { Changes, Decision, MatchJob, TicketUpdate } from './decision.js';
 import type { MatchOffence } from './offences.js';
 import { ticketIdsOf, type MatchFacts, type Roster } from './state.js';
-import { mayStep } from './transitions.js';
 
 type Step = Pick<Decision<never>, 'jobs'> & { readonly changes: Changes };
 
@@ -29,6 +28,8 @@ export interface Abandonment {
     readonly failedTicketIds: readonly string[];
     readonly leftTicketIds?: readonly string[];
   };
+  /** `abandoned` when absent. */
+  readonly as?: 'abandoned' | 'void' | undefined;
   /** The offences of the match from now on; absent: as they are. */
   readonly blame?: readonly MatchOffence[];
 }
@@ -40,8 +41,8 @@ export interface Abandonment {
  * @returns null when the match ended before
  */
 export function abandonMatch(whole: MatchFacts, abandonment: Abandonment, now: number): Step | null {
-  const { reason, told = reason, remade, blame } = abandonment;
-  if (!mayStep(whole.state, 'abandoned')) return null;
+  const { reason, told = reason, remade, as = 'abandoned', blame } = abandonment;
+  if (whole.state !== 'formed' && whole.state !== 'placed') return null;
   const { match, ...parted } = partOutstanding(whole, blame?.map(({ playerId }) => playerId) ?? []);
   const { matchId, queue } = match;
   const ending = { queue, offences: blame ?? match.blame };
@@ -52,7 +53,7 @@ export function abandonMatch(whole: MatchFacts, abandonment: Abandonment, now: n
   return {
     changes: {
       matchId,
-      match: { from: ['formed', 'placed'], to: 'abandoned', closedAt: now, reason },
+      match: { from: ['formed', 'placed'], to: as, closedAt: now, reason },
       placement: 'over',
       freesPlayers: true,
       ...parted.changes,

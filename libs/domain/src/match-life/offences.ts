@@ -35,7 +35,7 @@ export interface BlamedMatch {
   readonly queue: string | null;
   /** The offences so far. */
   readonly blame: readonly MatchOffence[];
-  readonly players: readonly { readonly playerId: string }[];
+  readonly players: readonly { readonly playerId: string; readonly finishedAt?: number | null | undefined }[];
   /** Of the rules of the match; null or absent: the default. */
   readonly massBlameShare?: number | null | undefined;
 }
@@ -48,14 +48,20 @@ export interface Accusation {
 }
 
 /**
- * A server blames players. When more than a share of the match is blamed, the cause is an outage rather than the players:
+ * A server blames players; those who are finished in the match may leave it. When more than a share of the match is blamed, the cause is an outage rather than the players:
  * all penalties of the match are lifted, until an operator imposes them.
  *
  * @param backfillId the request that names them
  */
-export function accuse(match: BlamedMatch, blamed: Blamed, at: number, backfillId?: string): Accusation {
+export function accuse(match: BlamedMatch, named: Blamed, at: number, backfillId?: string): Accusation {
   const { matchId, players, massBlameShare } = match;
   const queue = match.queue ?? '';
+  const isFinished = (id: string): boolean =>
+    players.some(({ playerId, finishedAt }) => playerId === id && typeof finishedAt === 'number');
+  const blamed: Blamed = {
+    noShows: named.noShows.filter((id) => !isFinished(id)),
+    leavers: named.leavers.filter((id) => !isFinished(id)),
+  };
   const fresh = offencesOf(blamed, at).map((each) =>
     backfillId === undefined ? each : { ...each, backfillId },
   );

@@ -24,7 +24,10 @@ export interface RosterEntry {
 }
 
 /** A player of a match, with their times in it. */
-export interface RosteredPlayer extends PlayingTime, RosterEntry {}
+export interface RosteredPlayer extends PlayingTime, RosterEntry {
+  /** When their server said that they are finished in the match, which goes on; null or absent: it did not. */
+  readonly finishedAt?: number | null | undefined;
+}
 
 /** A match in the form that decisions read; some need no times. */
 export interface MatchFacts<Player extends RosterEntry = RosteredPlayer> {

@@ -16,10 +16,17 @@ export interface UnplacedFacts {
 export interface LeavableFacts extends UnplacedFacts {
   /** Whether the server of its live session is silent. */
   readonly serverIsSilent: boolean;
+  /** When its session went live; null: it did not. */
+  readonly liveAt: number | null;
+  /** Seconds from then after which it may be left; null: the default. */
+  readonly leaveMatchAfterSeconds: number | null;
   readonly formedAt: number | null;
   /** Seconds from forming after which the match may be left; null: from the first attempt that found no server. */
   readonly leaveAfterSeconds: number | null;
 }
+
+/** Default time after which players may leave a match that is played, in seconds. */
+export const defaultLeaveMatchAfterSeconds = 7_200;
 
 export type LeaveDecided =
   | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: Message }
@@ -28,7 +35,8 @@ export type LeaveDecided =
 
 /**
  * The players of a ticket leave a match without a server: it is abandoned, and the other tickets return to the queue. They
- * leave a match whose server is silent, too: it goes on without them if its server comes back. Nobody is penalised.
+ * leave a match whose server is silent, too, or that lasts longer than its rules expect: it goes on without them. Nobody is
+ * penalised.
  */
 export function decideLeave(
   unplaced: LeavableFacts | null,
@@ -36,14 +44,18 @@ export function decideLeave(
   now: number,
 ): Decision<LeaveDecided> {
   if (!unplaced) return unchanged({ outcome: 'unknown' });
-  const { match, attempts, hasServer, formedAt, leaveAfterSeconds, serverIsSilent } = unplaced;
+  const { match, attempts, hasServer, formedAt, leaveAfterSeconds, serverIsSilent, liveAt } = unplaced;
   const leaving = match.players.filter((player) => player.ticketId === ticketId);
   if (leaving.length === 0) return unchanged({ outcome: 'unknown' });
   const reason = message('match.left-without-server');
   const left: LeaveDecided = { outcome: 'left', ticketIds: ticketIdsOf(match), reason };
   const hasLeft = leaving.every(({ leftAt }) => leftAt !== null);
   if (match.state === 'abandoned' && hasLeft) return unchanged(left);
-  if (match.state === 'placed' && (serverIsSilent || hasLeft)) return leaveSilent(match, ticketId, now);
+  if (match.state === 'placed' && (serverIsSilent || hasLeft))
+    return leavePlayed(match, ticketId, message('match.left-silent-server'), now);
+  const longMs = (unplaced.leaveMatchAfterSeconds ?? defaultLeaveMatchAfterSeconds) * 1000;
+  if (match.state === 'placed' && liveAt !== null && now >= liveAt + longMs)
+    return leavePlayed(match, ticketId, message('match.left-long'), now);
   if (match.state === 'placed' || hasServer) return unchanged({ outcome: 'has-server' });
   if (match.state !== 'formed') return unchanged({ outcome: 'over' });
   if (attempts === null || attempts === 0) return unchanged({ outcome: 'too-soon', waitMs: null });
@@ -60,10 +72,14 @@ export function decideLeave(
   };
 }
 
-function leaveSilent(match: MatchFacts, ticketId: string, now: number): Decision<LeaveDecided> {
+function leavePlayed(
+  match: MatchFacts,
+  ticketId: string,
+  reason: Message,
+  now: number,
+): Decision<LeaveDecided> {
   const { matchId, queue, blame, players } = match;
   const ticketIds = [ticketId];
-  const reason = message('match.left-silent-server');
   const left: LeaveDecided = { outcome: 'left', ticketIds, reason };
   const playerIds = players.flatMap((player) =>
     player.ticketId === ticketId && player.leftAt === null ? [player.playerId] : [],

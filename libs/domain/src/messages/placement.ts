@@ -36,7 +36,10 @@ export interface PlacementMessages {
 
   'match.left-without-server': Record<never, never>;
   'match.left-silent-server': Record<never, never>;
+  'match.left-long': Record<never, never>;
+  'match.you-finished': Record<never, never>;
   'match.called-off': { detail: string };
+  'match.ended': { by: string; detail: string };
   'match.rated': Record<never, never>;
   'match.unrated': { detail: string };
   'match.void': { by: string; detail: string };

@@ -59,5 +59,6 @@ export interface TicketMessages {
   'penalty.mass': { blamed: number; players: number };
   'penalty.server-lost': Record<never, never>;
   'penalty.match-void': Record<never, never>;
+  'penalty.match-ended': Record<never, never>;
   'penalty.request-withdrawn': Record<never, never>;
 }

@@ -4,7 +4,7 @@ import { testTime } from '../generators.js';
 import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
 import { matchLimitMs, placementTimeouts, type CreateMatchLife } from './stores.js';
 import { describeBackfills } from './backfill-stories.js';
-import { describeEnds, describeGrounds, describeRating, describeResults } from './ends.js';
+import { describeEnds, describeGrounds, describeOperators, describeRating, describeResults } from './ends.js';
 import { storyTest, type Kept, type TellStory } from './story.js';
 
 const { answerMs, silenceMs, avoidMs } = placementTimeouts;
@@ -28,6 +28,7 @@ export function describeMatchLife(name: string, create: CreateMatchLife): void {
     describeResults(tell);
     describeEnds(tell);
     describeGrounds(tell);
+    describeOperators(tell);
     describeRating(tell);
     describeBackfills(tell);
   });

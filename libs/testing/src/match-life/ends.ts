@@ -263,6 +263,109 @@ async function leaves(
   await story.stores.backfills.request(sessionId, server, request, later);
 }
 
+const byOperator = { by: 'operator', reason: 'it hangs', as: 'abandoned', penalties: 'drop' } as const;
+
+export function describeOperators(tell: TellStory): void {
+  tell('an operator ends a match that hangs: its players are free and its server is told', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await leaves(story, kept);
+    expect(await story.placements.endMatch('none', byOperator, later)).toEqual({ outcome: 'unknown' });
+    expect(await story.placements.endMatch('m1', byOperator, later)).toEqual({
+      outcome: 'ended',
+      serverId: 's',
+    });
+    expect(await story.placements.endMatch('m1', byOperator, later)).toEqual({ outcome: 'again' });
+    expect(await story.placements.endMatch('m1', { ...byOperator, as: 'void' }, later)).toEqual({
+      outcome: 'over',
+      state: 'abandoned',
+    });
+    expect(await story.held()).toEqual([]);
+    expect(await story.sessionOf(kept)).toMatchObject({ state: 'abandoned' });
+    expect((await story.view()).commands.at(-1)).toMatchObject({
+      kind: 'end-session',
+      sessionId: kept.sessionId,
+    });
+    expect(await story.lastJob('lifted-penalties')).toMatchObject({ offences: [{ playerId: 'm1-a' }] });
+    expect(await story.report(kept)).toEqual({ outcome: 'withdrawn', state: 'abandoned' });
+    await story.live('m2');
+  });
+
+  tell('an operator ends a match before it is played, and keeps penalties', async (story) => {
+    await story.server('s', 3);
+    await story.wants('m1');
+    const asked = await story.reserved('m2');
+    const kept = await story.live('m3');
+    await leaves(story, kept);
+    for (const matchId of ['m1', 'm2', 'm3'])
+      expect(
+        await story.placements.endMatch(matchId, { ...byOperator, as: 'void', penalties: 'keep' }, later),
+      ).toMatchObject({ outcome: 'ended' });
+    for (const matchId of ['m1', 'm2', 'm3']) expect(await story.matchState(matchId)).toBe('void');
+    expect(await story.create(asked)).toEqual({ outcome: 'withdrawn' });
+    expect(await story.lastJob('lifted-penalties')).toBeUndefined();
+    expect(await story.lastJob('ticket-news')).toMatchObject({ blame: { offences: [{ playerId: 'm3-a' }] } });
+    expect(await story.place('m1')).toEqual({ outcome: 'settled' });
+    expect(await story.held()).toEqual([]);
+  });
+
+  tell('players leave a match that hangs after a time, without a penalty', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    const { server, sessionId } = kept;
+    const heartbeat = { cpuLoad: 0, sessions: [sessionId] };
+    const leave = (at: number) =>
+      story.placements.leaveUnplaced('m1', ticketOf('m1-a'), { silenceMs: 10_000 }, at);
+    const long = testTime + 7_200_000;
+    await story.placements.heartbeat(server, heartbeat, 0, long);
+    expect(await leave(long - 1)).toEqual({ outcome: 'has-server' });
+    expect(await leave(long)).toMatchObject({ outcome: 'left', ticketIds: [ticketOf('m1-a')] });
+    expect(await story.held()).toEqual(['m1-b']);
+    expect(await story.matchState('m1')).toBe('placed');
+    expect(await story.lastJob('conduct')).toBeUndefined();
+  });
+
+  tell('a player who is finished may join another match, and is no leaver', async (story) => {
+    await story.server('s', 2);
+    const other = await story.server('z');
+    const kept = await story.live('m1');
+    const { sessionId, server } = kept;
+    const finish = (...ids: string[]) => story.placements.finish(sessionId, server, ids, later);
+    expect(await story.placements.finish(sessionId, other, ['m1-a'], later)).toEqual({
+      outcome: 'not-yours',
+    });
+    expect(await finish('zoe')).toEqual({ outcome: 'not-in-match', playerIds: ['zoe'] });
+    for (let i = 0; i < 2; i++) expect(await finish('m1-a')).toEqual({ outcome: 'finished', matchId: 'm1' });
+    expect(await story.held()).toEqual(['m1-b']);
+    const told = (await story.view()).jobs.filter(({ jobId }) => jobId === 'abandoned-m1');
+    expect(told.map(({ payload }) => payload)).toMatchObject([
+      { ticketIds: [ticketOf('m1-a')], messages: [message('match.you-finished')] },
+    ]);
+    await story.stores.form(aFormedMatch('m2', ['m1-a', 'zoe']));
+    expect(await story.held()).toEqual(['m1-a', 'm1-b', 'zoe']);
+    await story.report(kept, aResult([1, 2], ['m1-a']));
+    expect(await story.lastJob('conduct')).toBeUndefined();
+    await story.stores.rateMatch('m1', later);
+    expect(await story.lastJob('ticket-news')).toMatchObject({
+      kind: 'rated',
+      ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')],
+    });
+    expect(await story.held()).toEqual(['m1-a', 'zoe']);
+    expect(await finish('m1-b')).toEqual({ outcome: 'withdrawn', state: 'ended' });
+  });
+
+  tell('an operator and a result end a match once', async (story) => {
+    await story.server('s', 8);
+    for (let i = 0; i < 8; i++) {
+      const kept = await story.live(`m${i}`);
+      const end = () => story.placements.endMatch(`m${i}`, byOperator, later);
+      const [first, second] = i % 2 === 0 ? [end, () => story.report(kept)] : [() => story.report(kept), end];
+      const outcomes = (await Promise.all([first(), second()])).map(({ outcome }) => outcome).toSorted();
+      expect(['ended, withdrawn', 'counted, over']).toContain(outcomes.join(', '));
+    }
+  });
+}
+
 export function describeRating(tell: TellStory): void {
   tell('rates an ended match once and releases its players', async (story) => {
     await story.server('s');

@@ -4,6 +4,8 @@ import {
   chooseServers,
   decideAnswer,
   decideCallOff,
+  decideEnd,
+  decideFinish,
   decideForm,
   decideGiveUp,
   decideLeave,
@@ -190,6 +192,8 @@ export class MemoryMatchStores implements MatchLifeStores {
             ({ state, serverId }) =>
               state === 'live' && (this.rows.servers.get(serverId)?.heardAt ?? now) < now - silenceMs,
           ),
+        liveAt: this.rows.openSessionsOf(matchId).find(({ state }) => state === 'live')?.liveAt ?? null,
+        leaveMatchAfterSeconds: ruleOf(formed, 'leaveMatchAfterSeconds'),
         formedAt: formed.formedAt,
         leaveAfterSeconds: ruleOf(formed, 'leaveWithoutServerSeconds'),
       };
@@ -213,6 +217,16 @@ export class MemoryMatchStores implements MatchLifeStores {
         .map(({ sessionId }) => sessionId),
     answer: async (server, seq, reply, now) => this.answer(server, seq, reply, now),
     receive: async (sessionId, server, result, now) => this.receive(sessionId, server, result, now),
+    finish: async (sessionId, server, playerIds, now) => {
+      const session = this.rows.sessions.get(sessionId);
+      const hosted = session ? { session, match: this.rows.matchFacts(session.matchId) } : null;
+      return this.rows.carryOut(decideFinish(hosted, server, playerIds, now));
+    },
+    endMatch: async (matchId, request, now) => {
+      if (!this.rows.matches.has(matchId)) return { outcome: 'unknown' };
+      const [session = null] = this.rows.openSessionsOf(matchId);
+      return this.rows.carryOut(decideEnd({ match: this.rows.matchFacts(matchId), session }, request, now));
+    },
     callOff: async (sessionId, server, calledOff, now) => {
       const session = this.rows.sessions.get(sessionId);
       const hosted = session ? { session, match: this.rows.matchFacts(session.matchId) } : null;

@@ -169,7 +169,12 @@ export class MemoryRows {
   }
 
   private moveSeats(changes: Changes, row: MatchRow): void {
-    const { matchId, departed, unseated, backfillOpened, backfill, seated } = changes;
+    const { matchId, departed, finished, unseated, backfillOpened, backfill, seated } = changes;
+    for (const player of row.players)
+      if (finished?.playerIds.includes(player.playerId)) {
+        player.finishedAt = finished.at;
+        this.free(player.playerId, matchId);
+      }
     if (departed)
       for (const player of row.players)
         if (departed.playerIds.includes(player.playerId)) {

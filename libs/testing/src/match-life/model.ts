@@ -20,6 +20,7 @@ type Sweep =
   'withdraw unanswered' | 'lose silent' | 'lose overdue' | 'give up' | 'end backfills' | 'withdraw seats';
 
 const lateMs = 3_600_000;
+const longMs = 7_200_000;
 const resumeMs = 15_000;
 const giveUpMs = 60_000;
 
@@ -273,9 +274,10 @@ export class LifeModel extends BackfillModel {
   private leaveSilent(matchId: string, { players }: ModelMatch, playerId: string, now: number): string {
     const player = players.find((each) => each.playerId === playerId);
     if (player?.left) return 'left';
-    const server = this.sessions.find((each) => each.matchId === matchId && each.state === 'live')?.serverId;
-    const { heartbeatAt } = this.servers.get(server ?? '') ?? { heartbeatAt: now };
-    if (!player || heartbeatAt >= now - silenceMs) return 'has-server';
+    const session = this.sessions.find((each) => each.matchId === matchId && each.state === 'live');
+    const { heartbeatAt } = this.servers.get(session?.serverId ?? '') ?? { heartbeatAt: now };
+    const isLong = now >= (session?.liveAt ?? now) + longMs;
+    if (!player || (heartbeatAt >= now - silenceMs && !isLong)) return 'has-server';
     player.left = true;
     if (this.held.get(playerId) === matchId) this.held.delete(playerId);
     this.tell(matchId, [player.ticketId]);

@@ -34,6 +34,8 @@ export interface MatchLifeStores {
     | 'answer'
     | 'receive'
     | 'callOff'
+    | 'endMatch'
+    | 'finish'
   >;
   readonly backfills: BackfillStore;
   form(match: FormedMatch): Promise<FormResult>;

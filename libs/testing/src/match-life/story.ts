@@ -98,10 +98,10 @@ export class LifeStory {
     return [...(await this.view()).livePlayers.keys()].sort();
   }
 
-  /** The jobs of a match except those about newcomers, by the prefix of their ids. */
+  /** The jobs of a match except those about newcomers and new ratings, by the prefix of their ids. */
   async jobs(matchId: string): Promise<string[]> {
     return (await this.view()).jobs.flatMap(({ queue, jobId }) =>
-      queue !== jobQueues.matchRated && jobId.endsWith(`-${matchId}`)
+      queue !== jobQueues.matchRated && queue !== jobQueues.ratingsChanged && jobId.endsWith(`-${matchId}`)
         ? [jobId.slice(0, -matchId.length - 1)]
         : [],
     );

@@ -1,0 +1,60 @@
+import { message } from '../messages/index.js';
+import type { EndMatchRequest, EndMatchResult } from '../placement-store.js';
+import { unchanged, type Changes, type Decision } from './decision.js';
+import { abandonMatch } from './end-match.js';
+import { acquit } from './offences.js';
+import type { MatchFacts, SessionFacts } from './state.js';
+
+/** A match, with its open session if it has one. */
+export interface EndableMatch {
+  readonly match: MatchFacts;
+  readonly session: SessionFacts | null;
+}
+
+/**
+ * An operator ends a match that is formed or played, also one that hangs while its server heartbeats: nobody is rated, the players
+ * are free, and the server is commanded to end the session. A match with a result is declared void instead.
+ *
+ * @param ending null: there is no such match
+ */
+export function decideEnd(
+  ending: EndableMatch | null,
+  { by, reason: detail, as, penalties }: EndMatchRequest,
+  now: number,
+): Decision<EndMatchResult> {
+  if (!ending) return unchanged({ outcome: 'unknown' });
+  const { match, session } = ending;
+  const { state } = match;
+  if (state === as) return unchanged({ outcome: 'again' });
+  const reason = message('match.ended', { by, detail });
+  const { blame, jobs } =
+    penalties === 'keep'
+      ? { blame: match.blame, jobs: [] }
+      : acquit(match, message('penalty.match-ended'), now);
+  const step = abandonMatch(match, { reason, as, blame }, now);
+  if (!step) return unchanged({ outcome: 'over', state });
+  const changes: Changes = { ...step.changes, ...(session ? sessionChanges(session, reason, now) : {}) };
+  return {
+    outcome: { outcome: 'ended', serverId: session?.serverId ?? null },
+    changes,
+    jobs: [...step.jobs, ...jobs],
+  };
+}
+
+function sessionChanges(
+  { sessionId, serverId, state }: SessionFacts,
+  reason: ReturnType<typeof message>,
+  now: number,
+): Partial<Changes> {
+  return {
+    withdrawnOrderOf: sessionId,
+    session: {
+      sessionId,
+      from: [state],
+      to: state === 'live' ? 'abandoned' : 'lost',
+      closedAt: now,
+      reason,
+    },
+    command: { serverId, kind: 'end-session', sessionId, payload: { reason }, at: now },
+  };
+}
