@@ -1,6 +1,6 @@
 import { split, type SplitPlayer } from '@muster/solver';
-import { pairSwap, snake } from '@muster/solver/baselines';
-import { poolsOf, type Weights } from './pools.js';
+import { pairSwap, restartGreedy, snake } from '@muster/solver/baselines';
+import { inParties, poolsOf, type Weights } from './pools.js';
 import { grid, number, type Paint } from './table.js';
 import { percentile } from '../support/percentile.js';
 
@@ -67,7 +67,7 @@ function outcomeOf({ players, teamSizes }: Problem): Outcome {
     // Garbage of the previous split is not collected in this one's time.
     globalThis.gc?.();
     const deadline = ms === null ? undefined : { now: ownClock(), at: ms };
-    const answer = split({ players, teamSizes }, { deadline });
+    const answer = split({ players, teamSizes }, { deadline, mostSteps: deadline ? Infinity : undefined });
     if (answer.outcome === 'refused') throw new Error(answer.message);
     const { status, quantum } = answer.certificate;
     return { difference: answer.solutions[0]?.difference ?? Infinity, proven: status === 'proven', quantum };
@@ -120,5 +120,59 @@ export function deadlineTable(reports: readonly DeadlineReport[], paint: Paint):
   return grid(
     ['deadline ms', 'problems', 'worse than swaps', 'worse than sooner', 'of swaps p50', 'known best', 'aim'],
     lines,
+  );
+}
+
+/** Teams with parties, beside greedy restarts that are given the same time. */
+export interface PartiesReport {
+  readonly ms: number;
+  readonly problems: number;
+  /** Answers more even than those of greedy restarts, and less even. */
+  readonly ahead: number;
+  readonly behind: number;
+  readonly proven: number;
+}
+
+/** Problems of 3 to 10 teams of 3 to 9, some of their players in parties of two to four. */
+export function measureParties(count: number, seed: number): PartiesReport[] {
+  const problems = Array.from({ length: count }, (_, i) => {
+    const { players, teamSizes } = problemOf(8 * (i % 7) + (i % 8), seed + i);
+    return { players: inParties(players, teamSizes, seed + i), teamSizes };
+  });
+  // The code is compiled by its first runs.
+  for (const problem of problems.slice(0, 30)) split(problem);
+  return [5, 50, 500].map((ms) => {
+    const outcomes = problems.map((problem, i) => {
+      globalThis.gc?.();
+      const answer = split(problem, { seed: i, mostSteps: Infinity, deadline: { now: ownClock(), at: ms } });
+      if (answer.outcome === 'refused') throw new Error(answer.message);
+      globalThis.gc?.();
+      const clock = ownClock();
+      const greedy = restartGreedy(
+        problem.players,
+        { teamSizes: problem.teamSizes, seed: i },
+        { stop: () => clock() >= ms },
+      );
+      const { quantum, status } = answer.certificate;
+      const rounding = problem.players.length * (quantum + 1e-9);
+      const gain = (greedy?.difference ?? Infinity) - (answer.solutions[0]?.difference ?? Infinity);
+      return { isProven: status === 'proven', order: Math.abs(gain) <= rounding ? 0 : Math.sign(gain) };
+    });
+    return {
+      ms,
+      problems: count,
+      ahead: outcomes.filter(({ order }) => order > 0).length,
+      behind: outcomes.filter(({ order }) => order < 0).length,
+      proven: outcomes.filter(({ isProven }) => isProven).length,
+    };
+  });
+}
+
+export function partiesTable(reports: readonly PartiesReport[]): string {
+  return grid(
+    ['deadline ms', 'problems', 'more even than greedy restarts', 'less even', 'proven'],
+    reports.map(({ ms, problems, ahead, behind, proven }) =>
+      [ms, problems, ahead, behind, proven].map(String),
+    ),
   );
 }

@@ -127,6 +127,27 @@ export function constrained({ players, kind, seed }: Pool, withRoles: boolean): 
   };
 }
 
+/** Parties of two to four, drawn team by team, so that they fit. */
+export function inParties(
+  players: readonly SplitPlayer[],
+  teamSizes: readonly number[],
+  seed: number,
+): SplitPlayer[] {
+  const random = seededRandom(seed + 2);
+  const chance = 0.3 + 0.6 * random();
+  const named: SplitPlayer[] = [];
+  for (const size of teamSizes) {
+    const end = named.length + size;
+    while (named.length < end) {
+      const at = named.length;
+      const members = random() < chance ? Math.min(end - at, 2 + Math.floor(random() * 3)) : 1;
+      const party = members > 1 ? { party: `at ${at}` } : {};
+      named.push(...players.slice(at, at + members).map((player) => ({ ...player, ...party })));
+    }
+  }
+  return named;
+}
+
 /** Two to five; with roles half of the players are alone. */
 function partySize(kind: Kind, withRoles: boolean, random: Random): number {
   if (kind === 'fives') return 5;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { deadlineTable, measureDeadlines } from './deadlines.js';
+import { deadlineTable, measureDeadlines, measureParties, partiesTable } from './deadlines.js';
 import { measure, passLimits, type Beside } from './measure.js';
 import { growthPlot } from './plot.js';
 import { poolsOf } from './pools.js';
@@ -12,12 +12,14 @@ import { tablesOf } from './table.js';
 
 /** The row of splits with deadlines, which has its own table. */
 const deadlineRow = 'T6-soon';
+/** The row of teams with parties and deadlines, which has its own table, too. */
+const partiesRow = 'T6-parties';
 
 const help = `Times the solver of teams beside the published enumeration by Gosper's hack and plain enumeration.
 
   npm run bench:solver -- [options]
 
-  --row NAME    only these rows; repeatable (${[...Object.keys(explained), deadlineRow].join(', ')})
+  --row NAME    only these rows; repeatable (${[...Object.keys(explained), deadlineRow, partiesRow].join(', ')})
   --pools N     pools a row (default 200); the baselines run on the first five
   --seed N      draws other pools (default 1)
   --full        ten times as many problems with deadlines, and a row may take ten times as long
@@ -33,6 +35,7 @@ ${Object.entries(explained)
   .map(([name, words]) => `  ${name.padEnd(8)} ${words}`)
   .join('\n')}
   ${deadlineRow.padEnd(8)} 3 to 10 teams of 3 to 12 with deadlines, of processor time, beside a snake draft and swaps
+  ${partiesRow} 3 to 10 teams of 3 to 9 with parties and deadlines, beside greedy restarts with swaps for the same time
 
 Pools are seeded: three of five are plain (doubles: 1000 + 600 · normal; integers: 1000 + 200 · normal, rounded), the others
 adversarial: an outlier, all equal; doubles also two clusters, square roots of primes, all but equal, a steep climb;
@@ -73,7 +76,7 @@ try {
 function run(values: ReturnType<typeof settings>): void {
   const count = wholeNumber('pools', values.pools, 1);
   const seed = wholeNumber('seed', values.seed, 0);
-  const known = [...Object.keys(explained), deadlineRow];
+  const known = [...Object.keys(explained), deadlineRow, partiesRow];
   const wanted = values.row ?? known;
   const stranger = wanted.find((name) => !known.includes(name));
   if (stranger !== undefined) return fail(`There is no row ${stranger}; there are ${known.join(', ')}.`);
@@ -98,6 +101,8 @@ function run(values: ReturnType<typeof settings>): void {
   const deadlines = wanted.includes(deadlineRow)
     ? measureDeadlines(values.full ? 10 * count : count, seed)
     : [];
+  if (wanted.includes(partiesRow)) progress(partiesRow);
+  const parties = wanted.includes(partiesRow) ? measureParties(count, seed) : [];
   progress('');
   if (!values.json) {
     const [cpu] = cpus();
@@ -107,8 +112,9 @@ function run(values: ReturnType<typeof settings>): void {
     );
     if (reports.length > 0) process.stdout.write(`${tablesOf(reports, paint)}\n\n`);
     if (deadlines.length > 0) process.stdout.write(`${deadlineTable(deadlines, paint)}\n\n`);
+    if (parties.length > 0) process.stdout.write(`${partiesTable(parties)}\n\n`);
   }
-  process.stdout.write(`${JSON.stringify({ rows: reports, deadlines })}\n`);
+  process.stdout.write(`${JSON.stringify({ rows: reports, deadlines, parties })}\n`);
   if (values.plot !== undefined) writeFileSync(values.plot, growthPlot(reports));
 }
 

@@ -30,6 +30,8 @@ export interface Arrangement {
   readonly shift: number;
   readonly avoids: (i: number, j: number) => boolean;
   readonly keepsRoles: (members: readonly number[]) => boolean;
+  /** Roles or avoided pairs constrain teams, beside parties and sizes. */
+  readonly bound: boolean;
   /** Single players without constraints. */
   readonly lone: boolean;
   /** Single players without constraints in teams of one size. */
@@ -67,8 +69,8 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
     rules.allows(
       Array.from({ length: rules.kinds }, (_, k) => members.filter((i) => rules.kindOf[i] === k).length),
     );
-  const lone =
-    groups.length === players.length && avoid.length === 0 && Object.keys(problem.roles ?? {}).length === 0;
+  const bound = avoid.length > 0 || Object.keys(problem.roles ?? {}).length > 0;
+  const lone = groups.length === players.length && !bound;
   return {
     problem,
     weights,
@@ -93,6 +95,7 @@ export function arrange(problem: SplitProblem, weights: Quantised): Arrangement 
     },
     avoids: (i, j) => pairs.has(`${players[i]!.id}\n${players[j]!.id}`),
     keepsRoles,
+    bound,
     lone,
     plain: lone && teamSizes.every((size) => size === teamSizes[0]),
   };

@@ -53,6 +53,7 @@ export function checkOptions({
   seed,
   power,
   memoryBytes,
+  mostSteps,
   deadline,
 }: SplitOptions): SplitRefusal | null {
   if (best !== undefined && !(Number.isInteger(best) && best >= 1 && best <= mostBest))
@@ -63,6 +64,10 @@ export function checkOptions({
     return refuse('malformed', `power is ${power}; give a number of at least 0.`, 'power');
   if (memoryBytes !== undefined && !(memoryBytes >= 0))
     return refuse('malformed', `memoryBytes is ${memoryBytes}; give a number of at least 0.`, 'memoryBytes');
+  if (mostSteps !== undefined && !(mostSteps >= 0))
+    return refuse('malformed', `mostSteps is ${mostSteps}; give a number of at least 0.`, 'mostSteps');
+  if (mostSteps === Infinity && deadline === undefined)
+    return refuse('malformed', 'mostSteps is Infinity; give a deadline, or a number of steps.', 'mostSteps');
   if (deadline !== undefined && Number.isNaN(deadline.at))
     return refuse('malformed', 'The deadline is not a number.', 'deadline');
   return null;

@@ -5,7 +5,7 @@ import { draw } from './draw.js';
 import type { SplitAnswer, SplitOptions, SplitProblem, SplitRefusal } from './problem.js';
 
 /** Steps after which no further choice of sizes is tried. */
-const mostSteps = 6_000_000;
+const mostChoosing = 6_000_000;
 /** Most choices of sizes that are tried, the most even first. */
 const mostChoices = 60;
 
@@ -26,21 +26,34 @@ export function splitManySizes(
   const tried = choices.slice(0, mostChoices);
   const answers: SplitAnswer[] = [];
   let skipped = choices.length > tried.length;
-  const end = budget.operations + mostSteps;
+  const end = budget.operations + mostChoosing;
+  const within = (sizes: readonly number[], current: SplitProblem['current'], mostSteps?: number) =>
+    // The rules of the bots stay, so that all choices add the same number to weights and their ratios are comparable.
+    splitMany({ ...problem, teamSizes: sizes, current }, { ...options, power: undefined, mostSteps }, budget);
   for (const sizes of tried) {
     if (answers.length > 0 && (budget.operations > end || budget.isOver())) {
       skipped = true;
       break;
     }
-    // The rules of the bots stay, so that all choices add the same number to weights and their ratios are comparable.
-    const fixed: SplitProblem = { ...problem, teamSizes: sizes, current: undefined };
-    const answer = splitMany(fixed, { ...options, power: undefined }, budget);
+    const answer = within(sizes, undefined, 0);
     if (answer?.outcome === 'split') answers.push(answer);
     else if (answer) skipped = true;
   }
   if (answers.length === 0) {
     if (!skipped) return null;
     return refuse('too-large', 'No arrangement that keeps all constraints was found in the work allowed.');
+  }
+  const first = answers.reduce((a, b) => (b.certificate.value < a.certificate.value ? b : a));
+  if (first.certificate.status === 'bounded') {
+    // The remaining time is for the best choice.
+    const { teams } = first.solutions[0]!;
+    const again = within(
+      teams.map((team) => team.length),
+      teams,
+      options.mostSteps,
+    );
+    if (again?.outcome === 'split' && again.solutions.length >= first.solutions.length)
+      answers[answers.indexOf(first)] = again;
   }
   return merged(answers, skipped, options, budget);
 }

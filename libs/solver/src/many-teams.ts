@@ -1,11 +1,12 @@
-import { seededRandom, type Random } from '@muster/domain';
+import { seededRandom } from '@muster/domain';
 import { arrange, BestTeams, keepsAll, type Arrangement } from './arrangement.js';
 import { Budget, OutOfTime } from './budget.js';
 import { refuse } from './check.js';
 import { draw } from './draw.js';
 import { binomial } from './ladder.js';
+import { LocalSearch } from './local-search.js';
 import { boundOfMany } from './many-bounds.js';
-import { rebalancePairs, shaken } from './pairwise.js';
+import { pack } from './packing.js';
 import { placeAll } from './placing.js';
 import type {
   Certificate,
@@ -30,15 +31,15 @@ const mostGroupsToPlace = 20;
 const mostSearching = 10_000_000;
 /** Sets of half of the players that it lists. */
 const mostSets = 20_000;
-/** Restarts of the local search; fewer where a complete search follows. */
-const mostStarts = 400;
-const fewStarts = 1;
+/** Turns of the local search where a complete one follows: a good split is found, and the proof is soon. */
+const fewTurns = 3;
+/** Its steps before settling is limited. */
 const mostLocalSteps = 2_500_000;
+/** Steps of all methods after which the local search ends, by default. */
+const mostStepsByDefault = 20_000_000;
 /** Steps of swaps, and of settling teams, before a deadline applies: a millisecond each. */
 const mostSwapping = 2_000_000;
 const mostSettlingFirst = 200_000;
-/** Meeting the players of two large teams takes millions of steps; this many may be spent on it, once: about a second. */
-const mostSettling = 150_000_000;
 
 /** Steps per placement of a group. */
 function stepsOf({ problem }: Arrangement, placings: number): number {
@@ -62,7 +63,7 @@ export function splitMany(
   options: SplitOptions,
   budget: Budget,
 ): SplitAnswer | SplitRefusal | null {
-  const { best = 1, seed = 0 } = options;
+  const { best = 1, seed = 0, mostSteps = mostStepsByDefault } = options;
   const weights = quantise(
     [...problem.players.map((player) => player.weight), ...(problem.bots ? [problem.bots.weight] : [])],
     problem.bots
@@ -76,7 +77,7 @@ export function splitMany(
   if (!arrangement.possible) return null;
   const list = new BestTeams(best, problem.teamSizes);
   const bound = boundOfMany(arrangement);
-  const outcome = search(arrangement, list, bound.least, best, seed, budget);
+  const outcome = search(arrangement, list, bound.least, best, seed, mostSteps, budget);
   if (list.items.length === 0) {
     if (outcome.exhausted) return null;
     return refuse(
@@ -132,6 +133,7 @@ export function isFeasibleForMany(problem: SplitProblem, budget: Budget): boolea
   if (!arrangement.possible) return false;
   const list = new BestTeams(1, problem.teamSizes);
   try {
+    if (!arrangement.bound) return Boolean(pack(arrangement, budget));
     placeAll(arrangement, list, 1, budget, stepsOf(arrangement, 40 * arrangement.groups.length + 3_000));
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -145,6 +147,7 @@ function search(
   least: number,
   best: number,
   seed: number,
+  mostSteps: number,
   budget: Budget,
 ): Outcome {
   const isDone = (): boolean => list.threshold <= least;
@@ -153,38 +156,44 @@ function search(
     begin(arrangement, list, least, seed, budget);
     if (
       list.items.length === 0 &&
-      placeAll(arrangement, list, 1, budget, mostPlacing) &&
-      list.items.length === 0
+      (arrangement.bound
+        ? placeAll(arrangement, list, 1, budget, mostPlacing) && list.items.length === 0
+        : pack(arrangement, budget) === null)
     )
       return { method: 'branch-and-bound', because: 'no arrangement keeps the constraints', exhausted: true };
-    if (list.items.length > 0 && !isDone()) improve(arrangement, list, least, seed, budget);
-    if (isDone())
-      return {
-        method: 'pairwise-rebalancing',
-        because: 'splitting two teams at a time anew came to what the weights allow',
-        exhausted: false,
-      };
+    const local = new LocalSearch(arrangement, list, least, seed, budget);
+    const bySearch: Outcome = {
+      method: 'local-search',
+      because: 'a local search came to what the weights allow',
+      exhausted: false,
+    };
+    const canBeTried = arrangement.groups.length <= mostGroupsToPlace;
+    if (list.items.length > 0)
+      local.run(
+        canSearchTeams(arrangement) ? 1 : canBeTried ? fewTurns : Infinity,
+        budget.operations + mostLocalSteps,
+      );
+    if (isDone()) return bySearch;
     if (searchTeams(arrangement, list, least, best, budget))
       return {
         method: 'branch-and-bound',
         because: 'every set of teams within that difference was looked for, team after team',
         exhausted: true,
       };
-    if (
-      arrangement.groups.length <= mostGroupsToPlace &&
-      placeAll(arrangement, list, Infinity, budget, mostPlacing)
-    )
+    if (canBeTried && placeAll(arrangement, list, Infinity, budget, mostPlacing))
       return {
         method: 'branch-and-bound',
         because: 'every arrangement was tried or ruled out',
         exhausted: true,
       };
+    if (list.items.length > 0) local.run(Infinity, mostSteps);
+    if (isDone()) return bySearch;
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     stopped = 'deadline';
   }
   return {
-    method: 'pairwise-rebalancing',
+    method: 'local-search',
     because:
       'there are too many arrangements to rule out, so the best of a local search is answered with its bound',
     exhausted: false,
@@ -207,6 +216,8 @@ function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: n
   const first = new BestTeams(1, problem.teamSizes);
   placeAll(arrangement, first, 1, unhurried, stepsOf(arrangement, 4 * groups.length));
   starts.push(...first.items.map(({ teams }) => teams));
+  const packed = starts.length === 0 && !arrangement.bound ? pack(arrangement, unhurried) : null;
+  if (packed) starts.push(packed);
   for (const teams of starts) list.offer(arrangement.measure(teams));
   for (const teams of starts) {
     if (list.threshold <= least) break;
@@ -227,58 +238,6 @@ function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: n
     list.offer(standing.evened);
   }
   budget.operations += unhurried.operations;
-}
-
-/**
- * Local search from the best so far, two teams at a time; then from near it, repeatedly. The result so far counts when time
- * runs out.
- */
-function improve(
-  arrangement: Arrangement,
-  list: BestTeams,
-  least: number,
-  seed: number,
-  budget: Budget,
-): void {
-  const random = seededRandom(seed);
-  const end = budget.operations + mostLocalSteps;
-  const starts = canSearchTeams(arrangement) ? fewStarts : mostStarts;
-  let teams = list.items[0]!.teams;
-  for (let start = 0; start < starts; start++) {
-    const standing = new Standing(arrangement, teams);
-    try {
-      if (!arrangement.lone) rebalancePairs(arrangement, standing, budget);
-      else settleAll(arrangement, standing, start === 0, least, end, random, budget);
-    } finally {
-      if (keepsAll(arrangement, standing.teams)) list.offer(standing.evened);
-    }
-    if (list.threshold <= least || budget.operations > end) return;
-    // From near the best, and from further away, in turn: the optimum may be beyond a local one.
-    const exchanges = arrangement.lone ? 1 + (start % 3) : 2 + (start % 4) * teams.length;
-    const from = shaken(list.items[0]!.teams, exchanges, random);
-    teams = keepsAll(arrangement, from) ? from : list.items[0]!.teams;
-  }
-}
-
-/** Widths from quick to thorough: the first time without a limit, later within the step limit. */
-function settleAll(
-  arrangement: Arrangement,
-  standing: Standing,
-  isFirst: boolean,
-  least: number,
-  end: number,
-  random: Random,
-  budget: Budget,
-): void {
-  const { teamSizes } = arrangement.problem;
-  const largest = teamSizes.toSorted((a, b) => b - a);
-  const fewest = Math.min(20, largest[0]! + largest[1]! - 1);
-  // The first width was tried already; from near the best, quick ones find nothing new.
-  for (const width of widths) {
-    if (width === widths[0] || (!isFirst && width < fewest)) continue;
-    settle(arrangement, standing, width, least, isFirst ? end + mostSettling : end, random, budget);
-    if (width >= largest[0]! + largest[1]!) return;
-  }
 }
 
 /** A complete search is for single players in teams of one size that are few enough to list, where differences decide. */

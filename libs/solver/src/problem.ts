@@ -65,6 +65,11 @@ export interface SplitOptions {
   readonly power?: number;
   /** The clock, and the time at which to return the best result so far, in the same unit, milliseconds. */
   readonly deadline?: { readonly now: () => number; readonly at: number };
+  /**
+   * Steps after which the local search for more even teams ends, for more than two teams, about 10 ns each. Default 20
+   * million. With Infinity only a proof or the deadline ends it, which has to be given.
+   */
+  readonly mostSteps?: number;
   /** Memory limit of lists and tables in bytes. Default 256 MiB. Beyond it other methods are used. */
   readonly memoryBytes?: number;
 }
@@ -116,7 +121,7 @@ export type Method =
   | 'ternary-meet-in-the-middle'
   | 'dynamic-programming'
   | 'branch-and-bound'
-  | 'pairwise-rebalancing';
+  | 'local-search';
 
 export interface SplitAnswer {
   readonly outcome: 'split';

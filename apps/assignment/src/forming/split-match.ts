@@ -134,7 +134,10 @@ function withBots(
   for (const teamSizes of choices) {
     const steps = answers.reduce((sum, { operations }) => sum + operations, 0);
     if (answers.length > 0 && steps > mostSteps) break;
-    const answer = split({ ...problem, teamSizes, bots: { ...rules, maxSizeDifference: 0 } }, options);
+    const answer = split(
+      { ...problem, teamSizes, bots: { ...rules, maxSizeDifference: 0 } },
+      { ...options, mostSteps: 0 },
+    );
     all.push(answer);
     if (answer.outcome === 'split') answers.push(inPoints(answer));
   }

@@ -39,6 +39,18 @@ describe('SolveTeams', () => {
     expect(answer).not.toHaveProperty('outcome');
   });
 
+  it('counts the time limit from the arrival, so that time in a queue is part of it', () => {
+    const wild = Array.from({ length: 50 }, (_, i) => ({
+      id: `p${i}`,
+      weight: 1_000 + 300 * Math.sin(i * i),
+    }));
+    const request = SplitTeams.parse({ players: wild, teamSizes: [10, 10, 10, 10, 10], deadlineMs: 1_000 });
+    const now = { now: () => 5_000 };
+    const late = new SolveTeams(now).answer({ kind: 'split', body: request }, 4_000);
+
+    expect(late).toMatchObject({ certificate: { stopped: 'deadline' }, elapsedMs: 1_000 });
+  });
+
   it('returns each of the best splits in turn, and the same one for the same seed', () => {
     const drawn = (seed: number): number =>
       solver().split(SplitTeams.parse({ ...body, best: 10, power: 0, seed })).chosen;

@@ -45,10 +45,21 @@ export type TeamsCall =
   | { readonly kind: 'splits'; readonly body: SplitPool }
   | { readonly kind: 'rebalance'; readonly body: RebalanceTeams }
   | { readonly kind: 'cache'; readonly body: CacheRequest };
+/** A call for a thread. */
+export interface TeamsTask {
+  readonly call: TeamsCall;
+  /** By `timeOfThreads`: the time that a caller gave counts from here. */
+  readonly arrivedAt: number;
+}
 export type TeamsAnswer = TeamSplit | PoolSplits | Rebalanced | SplitCache;
 export type TeamsReply =
   | { readonly answer: TeamsAnswer }
   | { readonly refusal: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> } };
+
+/** Milliseconds of a monotonic clock that all threads of a process share. */
+export function timeOfThreads(): number {
+  return performance.timeOrigin + performance.now();
+}
 
 /** Time limit for a cache: it is computed ahead, but blocks a thread. */
 const cacheMs = 500;
@@ -57,37 +68,44 @@ const cacheMs = 500;
 export class SolveTeams {
   constructor(private readonly clock: Clock) {}
 
-  /** @throws Unsolvable */
-  answer(call: TeamsCall): TeamsAnswer {
+  /**
+   * @param arrivedAt time limits count from then; default now
+   * @throws Unsolvable
+   */
+  answer(call: TeamsCall, arrivedAt?: number): TeamsAnswer {
     switch (call.kind) {
       case 'split':
-        return this.split(call.body);
+        return this.split(call.body, arrivedAt);
       case 'splits':
-        return this.splits(call.body);
+        return this.splits(call.body, arrivedAt);
       case 'rebalance':
-        return this.rebalance(call.body);
+        return this.rebalance(call.body, arrivedAt);
       case 'cache':
         return this.cache(call.body);
     }
   }
 
   /** @throws Unsolvable when no split satisfies the rules */
-  split({ deadlineMs, best, seed, power, ...problem }: SplitTeams): TeamSplit {
-    const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) =>
-      split(problem, { best, seed, power, deadline }),
+  split({ deadlineMs, best, seed, power, ...problem }: SplitTeams, arrivedAt?: number): TeamSplit {
+    const { outcome: _, ...answer } = this.timed(arrivedAt, deadlineMs, (deadline) =>
+      split(problem, { best, seed, power, deadline, mostSteps: Infinity }),
     );
     return { ...answer, winProbability: winProbability(problem, answer) };
   }
 
   /** @throws Unsolvable when the pool is invalid */
-  splits({ deadlineMs, ...problem }: SplitPool): PoolSplits {
-    const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => splits(problem, { deadline }));
+  splits({ deadlineMs, ...problem }: SplitPool, arrivedAt?: number): PoolSplits {
+    const { outcome: _, ...answer } = this.timed(arrivedAt, deadlineMs, (deadline) =>
+      splits(problem, { deadline }),
+    );
     return answer;
   }
 
   /** @throws Unsolvable when the teams are invalid */
-  rebalance({ deadlineMs, ...problem }: RebalanceTeams): Rebalanced {
-    const { outcome: _, ...answer } = this.timed(deadlineMs, (deadline) => rebalance(problem, { deadline }));
+  rebalance({ deadlineMs, ...problem }: RebalanceTeams, arrivedAt?: number): Rebalanced {
+    const { outcome: _, ...answer } = this.timed(arrivedAt, deadlineMs, (deadline) =>
+      rebalance(problem, { deadline }),
+    );
     return answer;
   }
 
@@ -97,10 +115,11 @@ export class SolveTeams {
   }
 
   private timed<A extends { readonly outcome: string }>(
+    arrivedAt: number | undefined,
     deadlineMs: number,
     solve: (deadline: SplitOptions['deadline']) => A | SplitRefusal,
   ): A & { elapsedMs: number } {
-    const from = this.clock.now();
+    const from = arrivedAt ?? this.clock.now();
     const answer = solved(solve({ now: () => this.clock.now(), at: from + deadlineMs }));
     return { ...answer, elapsedMs: this.clock.now() - from };
   }

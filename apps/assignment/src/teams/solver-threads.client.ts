@@ -6,20 +6,32 @@ import type {
   SplitTeams,
   TeamSplit,
 } from '@muster/contracts';
-import { TooBusy, Unsolvable } from '@muster/domain';
+import { Unsolvable } from '@muster/domain';
 import type { SplitCache } from '@muster/live-balance';
 import { Piscina } from 'piscina';
-import type { CacheRequest, TeamsAnswer, TeamsCall, TeamsReply, TeamsSolver } from './solve-teams.js';
+import {
+  timeOfThreads,
+  type CacheRequest,
+  type TeamsAnswer,
+  type TeamsCall,
+  type TeamsReply,
+  type TeamsSolver,
+  type TeamsTask,
+} from './solve-teams.js';
+import { Turns } from './turns.js';
 
 /** Most waiting calls: each may take seconds. */
 const mostWaiting = 64;
+/** How long a cache, which has a limit of its own once it begins, waits for a thread, in milliseconds. */
+const cacheWaitMs = 5_000;
 
 /**
  * Solves team problems in threads: a call may take its whole deadline, and matches must be formed meanwhile. Matches
  * themselves are split in the main thread, in about a millisecond.
  */
 export class SolverThreads implements TeamsSolver {
-  private readonly pool: Piscina<TeamsCall, TeamsReply>;
+  private readonly pool: Piscina<TeamsTask, TeamsReply>;
+  private readonly turns: Turns;
 
   /**
    * @param threads started at once and kept: a thread that has to start and compile its code first delays a caller ten
@@ -30,35 +42,34 @@ export class SolverThreads implements TeamsSolver {
       filename: new URL('./solver.worker.js', import.meta.url).href,
       minThreads: threads,
       maxThreads: threads,
-      maxQueue: mostWaiting,
     });
+    this.turns = new Turns(threads, mostWaiting);
   }
 
   split(body: SplitTeams): Promise<TeamSplit> {
-    return this.ask<TeamSplit>({ kind: 'split', body });
+    return this.ask<TeamSplit>({ kind: 'split', body }, body.deadlineMs);
   }
 
   splits(body: SplitPool): Promise<PoolSplits> {
-    return this.ask<PoolSplits>({ kind: 'splits', body });
+    return this.ask<PoolSplits>({ kind: 'splits', body }, body.deadlineMs);
   }
 
   rebalance(body: RebalanceTeams): Promise<Rebalanced> {
-    return this.ask<Rebalanced>({ kind: 'rebalance', body });
+    return this.ask<Rebalanced>({ kind: 'rebalance', body }, body.deadlineMs);
   }
 
   cache(body: CacheRequest): Promise<SplitCache> {
-    return this.ask<SplitCache>({ kind: 'cache', body });
+    return this.ask<SplitCache>({ kind: 'cache', body }, cacheWaitMs);
   }
 
   async close(): Promise<void> {
     await this.pool.close({ force: true });
   }
 
-  private async ask<Answer extends TeamsAnswer>(call: TeamsCall): Promise<Answer> {
-    if (this.pool.queueSize >= mostWaiting) {
-      throw new TooBusy(`${mostWaiting} team problems wait to be solved already; ask again in a second.`);
-    }
-    const reply = await this.pool.run(call);
+  /** @param waitMs after which it is refused if no thread was free: the time that a caller gave counts from arrival */
+  private async ask<Answer extends TeamsAnswer>(call: TeamsCall, waitMs: number): Promise<Answer> {
+    const task = { call, arrivedAt: timeOfThreads() };
+    const reply = await this.turns.run(waitMs, () => this.pool.run(task));
     if ('refusal' in reply) throw new Unsolvable(reply.refusal.message, reply.refusal.facts);
     // The reply has the type of the request.
     return reply.answer as Answer;

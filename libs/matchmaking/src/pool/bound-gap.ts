@@ -49,7 +49,8 @@ export function boundGap({ tickets, apart, roles, teams, teamSize, bots }: Bound
       roles: Object.fromEntries(Object.entries(needed).map(([role, min]) => [role, { min }])),
       avoid: apart.map(([a, b]) => [idOf(a, 0), idOf(b, 0)] as const),
     },
-    { memoryBytes },
+    // It is asked for many candidates in a tick; the match itself is split with more time.
+    { memoryBytes, mostSteps: 0 },
   );
   return answer.outcome === 'split' ? (answer.solutions[0]?.difference ?? Infinity) : Infinity;
 }

@@ -1,0 +1,80 @@
+import { seededRandom } from '@muster/domain';
+import { describe, expect, it } from 'vitest';
+import { steppingClock } from '../test-support/generators.js';
+import { solved } from '../test-support/verdicts.js';
+import { restartGreedy } from './baselines/index.js';
+import { stride } from './budget.js';
+import type { SplitPlayer, SplitProblem } from './problem.js';
+
+/** Steps of the solver in the time of an operation of the baseline: as measured. */
+const stepsPerOperation = 8;
+
+/** Equal teams that were drawn party by party, so that they can be made; whole weights in one of three problems. */
+function withParties(seed: number, teams: number, size: number, chance: number): SplitProblem {
+  const random = seededRandom(seed);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const players: SplitPlayer[] = [];
+  for (let t = 0; t < teams; t++) {
+    for (let at = 0; at < size;) {
+      const members = random() < chance ? Math.min(size - at, 2 + Math.floor(random() * 3)) : 1;
+      for (let m = 0; m < members; m++) {
+        const weight = 1_000 + 300 * normal();
+        players.push({
+          id: `${t}-${at + m}`,
+          weight: seed % 3 === 0 ? Math.round(weight) : weight,
+          ...(members > 1 ? { party: `${t}-${at}` } : {}),
+        });
+      }
+      at += members;
+    }
+  }
+  return { players, teamSizes: Array.from({ length: teams }, () => size) };
+}
+
+/** 3 to 10 teams of 3 to 9, few to many of them in parties. */
+const problems = Array.from({ length: 48 }, (_, i) =>
+  withParties(i, 3 + (i % 8), 3 + ((5 * i) % 7), 0.3 + 0.1 * (i % 7)),
+);
+
+describe('many teams with parties', { timeout: 60_000 }, () => {
+  it.each([
+    [2, 81_920],
+    [0, 204_800],
+  ])(
+    'are less even than by a greedy search with swaps and restarts in at most %i of 48 cases, given the time of %i swaps',
+    (most, operations) => {
+      const behind = problems.flatMap((problem, seed) => {
+        let left = operations / 4_096;
+        const greedy = restartGreedy(
+          problem.players,
+          { teamSizes: problem.teamSizes, seed },
+          { stop: () => --left <= 0 },
+        );
+        const at = Math.floor((operations * stepsPerOperation) / stride);
+        const { solutions, certificate } = solved(problem, {
+          seed,
+          mostSteps: Infinity,
+          deadline: { now: steppingClock(), at },
+        });
+        const [ours = Infinity, theirs = Infinity] = [solutions[0]?.difference, greedy?.difference];
+        return ours > theirs + certificate.quantum * problem.players.length + 1e-6
+          ? [{ seed, ours, theirs }]
+          : [];
+      });
+
+      expect(behind.slice(most)).toEqual([]);
+    },
+  );
+
+  it('get more even up to the deadline, rather than stop at some amount of work', () => {
+    const problem = withParties(11, 10, 5, 0.8);
+    const at = 2_000;
+    const { certificate, operations } = solved(problem, {
+      mostSteps: Infinity,
+      deadline: { now: steppingClock(), at },
+    });
+
+    expect(certificate).toMatchObject({ status: 'bounded', stopped: 'deadline' });
+    expect(operations).toBeGreaterThan(0.9 * at * stride);
+  });
+});
