@@ -37,6 +37,7 @@ export const problems = {
   'idempotency-key-reused': { status: 409, title: 'The idempotency key stands for another request' },
   'rules-changed': { status: 409, title: 'The rules were changed in between' },
   'server-superseded': { status: 409, title: 'The server registered anew or was lost' },
+  'server-id-taken': { status: 409, title: 'Another server has the id' },
   'allocation-taken': { status: 409, title: 'Another server has the allocation' },
   'session-withdrawn': { status: 409, title: 'The session is no longer the server’s' },
   'case-closed': { status: 409, title: 'The case was closed otherwise' },

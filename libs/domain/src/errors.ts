@@ -214,6 +214,10 @@ export class RatingUnavailable extends MusterError {
 export class ServerSuperseded extends MusterError {
   readonly code = 'server-superseded';
 }
+/** Another address holds the server's id and is heard. */
+export class ServerIdTaken extends MusterError {
+  readonly code = 'server-id-taken';
+}
 /** Another server registered with the allocation first. */
 export class AllocationTaken extends MusterError {
   readonly code = 'allocation-taken';

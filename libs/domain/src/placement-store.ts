@@ -206,8 +206,17 @@ export interface Retention {
  * epoch.
  */
 export interface PlacementStore {
-  /** Registers a server, or registers it again: then sessions that it does not resume are lost. */
-  register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }>;
+  /**
+   * Registers a server, or registers it again: then sessions that it does not resume are lost.
+   *
+   * @param heardAfter a server of that id at another address that was heard after this time keeps the id; absent: none does
+   * @throws ServerIdTaken, AllocationTaken, AllocationOver
+   */
+  register(
+    server: ServerRegistration,
+    now: number,
+    heardAfter?: number,
+  ): Promise<{ incarnation: number; resumed: string[] }>;
   /**
    * Records a heartbeat. A session that is live since before `forgottenBefore` and omitted from heartbeats since before
    * that time is lost.

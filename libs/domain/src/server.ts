@@ -1,4 +1,5 @@
 import type { ServerLabels } from './server-labels.js';
+import { ServerIdTaken } from './errors.js';
 
 /** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` deregistered. */
 export type ServerState = 'ready' | 'draining' | 'lost' | 'left';
@@ -21,6 +22,25 @@ export interface ServerRegistration {
   readonly resume: readonly string[];
   /** The allocation that it was started or taken for; absent: it registers by itself. */
   readonly allocation?: string | undefined;
+}
+
+/**
+ * The refusal of a server whose id another address holds.
+ *
+ * @param heardAfter the holder keeps the id while it was heard after this time; milliseconds since the epoch, as the other times
+ */
+export function serverIdTaken(
+  holder: Pick<ServerRegistration, 'serverId' | 'host' | 'port'>,
+  heardAt: number,
+  heardAfter: number,
+  now: number,
+): ServerIdTaken {
+  const { serverId, host, port } = holder;
+  const silenceSeconds = Math.ceil((now - heardAfter) / 1000);
+  return new ServerIdTaken(
+    `${serverId} is registered from ${host}:${port} and is heard. Give each server an id of its own. If this one replaces that one, stop that one: this one may register when it has been silent for ${silenceSeconds} s.`,
+    { serverId, host, port, retryAfterSeconds: Math.max(1, Math.ceil((heardAt - heardAfter) / 1000)) },
+  );
 }
 
 /** A dedicated server as operators see it. */

@@ -33,7 +33,7 @@ const notSent = new Set([
 /** Statuses that a retry may resolve, if the call is idempotent. */
 const retryableStatuses = new Set([408, 502, 503, 504]);
 /** Problems that mean that nothing was done. */
-const withoutEffect = new Set(['request-timeout', 'too-many-open', 'too-busy']);
+const withoutEffect = new Set(['request-timeout', 'too-many-open', 'too-busy', 'server-id-taken']);
 
 /** Whether the error is transient: the coordinator is unavailable or busy, and did not refuse. */
 export function isTransient(error: unknown): boolean {

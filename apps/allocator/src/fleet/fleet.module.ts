@@ -1,6 +1,6 @@
-import { AFTER_COMMIT, SharedClock, ErrorLog } from '@muster/platform';
+import { AFTER_COMMIT, ErrorLog, Metrics, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import type { PlacementTimeouts } from '@muster/domain';
 import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
@@ -54,9 +54,16 @@ import { ServersController } from './servers.controller.js';
               ),
             ),
           { cpu, tick },
+          (error) => errorLog.report('registrations', error, 'another server has the id'),
         ),
     },
   ],
   exports: [Fleet],
 })
-export class FleetModule {}
+export class FleetModule {
+  constructor(@Inject(Metrics) metrics: Metrics, @Inject(Fleet) fleet: Fleet) {
+    const labels = { muster_service: 'allocator' };
+    const read = async () => ({ registrationsRefused: [{ labels, value: fleet.refused }] });
+    metrics.add({ name: 'registrations', asksStore: false, read });
+  }
+}

@@ -3,6 +3,7 @@ import {
   type LoadLimits,
   noLoadLimits,
   NotAllowed,
+  ServerIdTaken,
   ServerNotFound,
   ServerSuperseded,
   type Clock,
@@ -29,6 +30,8 @@ const givenLatelyMs = 10_000;
 export class Fleet {
   private readonly recorded: RecordedHeartbeats;
   private readonly watch: CommandWatch;
+  /** Registrations that were refused because another address has the id. */
+  refused = 0;
 
   constructor(
     private readonly store: PlacementStore,
@@ -41,6 +44,8 @@ export class Fleet {
     /** Called for a command that only a newer version defines. */
     private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
     private readonly limits: LoadLimits = noLoadLimits,
+    /** Called for a registration that is refused because another address has the id. */
+    private readonly onRefused: (error: Error) => void = () => undefined,
   ) {
     this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
     this.watch = new CommandWatch(notifier, {
@@ -50,11 +55,21 @@ export class Fleet {
   }
 
   async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
-    const registered = await this.store.register(server, this.clock.now());
+    const now = this.clock.now();
+    const heardAfter = now - this.timeouts.silenceMs;
+    const registered = await this.store.register(server, now, heardAfter).catch((error: unknown) => {
+      if (error instanceof ServerIdTaken) this.refuse(error);
+      throw error;
+    });
     this.recorded.forget(server.serverId);
     this.afterCommit();
     this.notifier.wake(slots);
     return registered;
+  }
+
+  private refuse(error: ServerIdTaken): void {
+    this.refused += 1;
+    this.onRefused(error);
   }
 
   /** Records a heartbeat, unless it repeats one that was recorded a moment ago. */

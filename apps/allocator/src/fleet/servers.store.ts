@@ -2,6 +2,8 @@ import { type Db, Prisma, type Sql, transact } from '@muster/db';
 import {
   type Heartbeat,
   message,
+  type ServerIdTaken,
+  serverIdTaken,
   type Message,
   type ServerIdentity,
   type ServerRegistration,
@@ -21,6 +23,7 @@ export function register(
   replicaId: string | null,
   reg: ServerRegistration,
   now: number,
+  heardAfter = Infinity,
 ): Promise<{ incarnation: number; resumed: string[] }> {
   const { serverId, region, build, host, port, slots } = reg;
   const labels = JSON.stringify(reg.labels ?? {});
@@ -38,8 +41,10 @@ export function register(
         tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
         heard_since = excluded.heard_since, heard_by = excluded.heard_by,
         arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
+      WHERE known.state NOT IN ('ready', 'draining') OR (known.host = excluded.host AND known.port = excluded.port)
+        OR known.heartbeat_at <= ${new Date(Math.min(heardAfter, latest))}
       RETURNING incarnation`;
-    if (!server) throw new Error(`server ${serverId} was not written`);
+    if (!server) throw await takenBy(tx, serverId, now, heardAfter);
     await claimAllocation(tx, reg, now);
     const { incarnation } = server;
     const sessions = await openSessions(tx, serverId);
@@ -52,6 +57,17 @@ export function register(
     await tx.$executeRaw`UPDATE session SET incarnation = ${incarnation} WHERE id = ANY(${ids}::text[])`;
     return { incarnation, resumed: ids };
   });
+}
+
+/** The latest time of a JavaScript date. */
+const latest = 8.64e15;
+
+async function takenBy(tx: Sql, serverId: string, now: number, heardAfter: number): Promise<ServerIdTaken> {
+  const [holder] = await tx.$queryRaw<{ host: string; port: number; heardAt: Date }[]>`
+    SELECT host, port, heartbeat_at AS "heardAt" FROM server WHERE id = ${serverId}`;
+  if (!holder) throw new Error(`server ${serverId} was not written`);
+  const { heardAt, ...address } = holder;
+  return serverIdTaken({ serverId, ...address }, heardAt.getTime(), heardAfter, now);
 }
 
 interface Beat {

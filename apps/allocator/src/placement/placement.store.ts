@@ -150,8 +150,12 @@ export class PostgresPlacementStore
     });
   }
 
-  register(server: ServerRegistration, now: number): Promise<{ incarnation: number; resumed: string[] }> {
-    return fleet.register(this.db, this.replicaId, server, now);
+  register(
+    server: ServerRegistration,
+    now: number,
+    heardAfter?: number,
+  ): Promise<{ incarnation: number; resumed: string[] }> {
+    return fleet.register(this.db, this.replicaId, server, now, heardAfter);
   }
   async heartbeat(
     server: ServerIdentity,

@@ -17,7 +17,7 @@ export const allocatorEndpoints = {
     body: servers.RegisterServer,
     status: 201,
     answer: servers.ServerRegistered,
-    problems: ['allocation-taken', 'allocation-over'],
+    problems: ['server-id-taken', 'allocation-taken', 'allocation-over'],
   },
   listServers: {
     service: 'allocator',

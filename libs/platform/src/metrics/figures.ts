@@ -59,6 +59,11 @@ export const figures = {
     help: 'Slots of servers that are ready or draining, by state: used, free, or draining for unused slots of a draining server.',
     labels: ['region', 'state'],
   },
+  registrationsRefused: {
+    name: 'muster_registrations_refused',
+    help: 'Registrations under the id of a server at another address, since the process began.',
+    labels: ['muster_service'],
+  },
   openCases: {
     name: 'muster_cases_open',
     help: 'Cases of integrity that wait for an operator, of the oldest 10,000.',

@@ -1,4 +1,4 @@
-import { message } from '@muster/domain';
+import { message, type ServerRegistration } from '@muster/domain';
 import { describe, expect } from 'vitest';
 import { testTime } from '../generators.js';
 import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
@@ -274,6 +274,32 @@ function describeSilence(tell: TellStory): void {
     expect(await silent(back + resumeMs + 1 + timeouts.massSilenceMs)).toEqual([]);
     expect(await silent(back + resumeMs + 2 + timeouts.massSilenceMs)).toEqual(['a', 'b']);
   });
+
+  tell(
+    'an id that another address holds and is heard is refused; a restart and a successor are not',
+    async (story) => {
+      const { server: first } = await story.server('s').then(() => story.live('m1'));
+      const register = (server: ServerRegistration, [now, heardAfter]: readonly [number, number]) =>
+        story.placements.register(server, now, heardAfter);
+      const other = aServer('s', { host: 'other.example' });
+      const at = (ms: number) => [testTime + ms, testTime + ms - silenceMs] as const;
+      for (const taken of [other, aServer('s', { port: 7_778 })])
+        await expect(register(taken, at(4_000))).rejects.toMatchObject({
+          code: 'server-id-taken',
+          facts: { serverId: 's', host: 's.example', port: 7_777, retryAfterSeconds: 6 },
+        });
+      expect(await story.matchState('m1')).toBe('placed');
+      await story.placements.heartbeat(first, { cpuLoad: 0 }, testTime, testTime + 5_000);
+      await expect(register(other, at(14_999))).rejects.toMatchObject({ code: 'server-id-taken' });
+      // The same server, at once, and another one after its silence, or after it left.
+      expect(await register(aServer('s'), at(5_001))).toMatchObject({
+        incarnation: first.incarnation + 1,
+      });
+      expect(await register(other, at(15_001))).toMatchObject({ incarnation: first.incarnation + 2 });
+      await story.placements.leave('s', testTime + 15_002);
+      expect(await register(aServer('s'), at(15_003))).toMatchObject({ resumed: [] });
+    },
+  );
 
   tell('a restarted server resumes the sessions it names and loses the rest', async (story) => {
     await story.server('s', 3);

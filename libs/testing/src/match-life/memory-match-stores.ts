@@ -30,6 +30,7 @@ import {
   mayPlace,
   policyNamed,
   ratingDue,
+  serverIdTaken,
   shortageOf,
   silentMs,
   tickLoadOf,
@@ -104,10 +105,18 @@ export class MemoryMatchStores implements MatchLifeStores {
   }
 
   readonly placements: MatchLifeStores['placements'] = {
-    register: async (registration, now) => {
+    register: async (registration, now, heardAfter = Infinity) => {
       const { resume, ...server } = registration;
       const { servers } = this.rows;
       const known = servers.get(server.serverId);
+      const { host, port } = server;
+      if (
+        known &&
+        serves(known) &&
+        (known.host !== host || known.port !== port) &&
+        known.heardAt > heardAfter
+      )
+        throw serverIdTaken(known, known.heardAt, heardAfter, now);
       const open = this.openOn(server.serverId);
       const resumed = open.filter(({ state, sessionId }) => state === 'live' && resume.includes(sessionId));
       const incarnation = (known?.incarnation ?? 0) + 1;
