@@ -16,6 +16,8 @@ describe('exemptions (L7, L17)', () => {
     ['Free for all'],
     ['free-for-all'],
     ['FreeForAll'],
+    ['GG'],
+    ['HH'],
   ])('in the mode %s', (mode) => {
     expect(exemptionOf({ ...teams([], []), mode }, exempt, 'move')).toEqual(
       message('balance.exempt-mode', { mode }),

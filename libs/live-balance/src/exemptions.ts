@@ -9,8 +9,17 @@ export interface Exemptions {
   readonly secondsLeft: number;
 }
 
-/** Modes that Sector's Edge exempts. */
-export const exemptModes = ['sandbox', 'trailer', 'tournament', 'scrimmage', 'ffa', 'free-for-all'] as const;
+/** Modes that Sector's Edge exempts; FFA, GG and HH are played without teams. */
+export const exemptModes = [
+  'sandbox',
+  'trailer',
+  'tournament',
+  'scrimmage',
+  'ffa',
+  'free-for-all',
+  'gg',
+  'hh',
+] as const;
 
 /** The name of a mode without differences in spelling. */
 export const plain = (mode: string): string => mode.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

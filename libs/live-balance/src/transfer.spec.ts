@@ -70,6 +70,19 @@ describe('a transfer by target (L10)', () => {
     expect(found && [found.from, found.to]).toEqual(expected);
   });
 
+  it('moves the players nearest to half of the difference of ratings, also where one team stays a player ahead', () => {
+    // 11 v 8 with D = 1798, T = 899; 922 leaves −46, 875 leaves 48.
+    const larger = [725, 780, 875, 922, 990, 1_010, 1_050, 1_080, 1_100, 1_130, 1_150];
+    const total = larger.reduce((all, rating) => all + rating, 0);
+    const smaller = [...Array.from({ length: 7 }, () => 1_100), total - 1_798 - 7_700];
+    const roster = teams(larger, smaller);
+
+    expect(chooseBySizes(roster, rule, findBySizes(roster, rule)!, open)).toMatchObject({
+      outcome: 'moves',
+      moves: [{ playerId: 'a3', from: 0, to: 1 }],
+    });
+  });
+
   it('moves ⌊Δk/2⌋ at once, no member of a party, nobody twice', () => {
     const roster = change(teams([10, 20, 30, 40, 50, 60], [35]), {
       a5: { partyId: 'x' },

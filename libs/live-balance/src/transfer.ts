@@ -18,7 +18,6 @@ import {
   type Roster,
   type TeamPlayer,
 } from './roster.js';
-import { worthByRule } from './worth.js';
 
 /** SynElo: sizes decide which team gives, ratings decide who moves. */
 export interface SizesRule extends MoveDelay {
@@ -138,9 +137,8 @@ function bestOf(distances: readonly number[]): number {
 }
 
 /**
- * Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together. Ratings have no zero here, so they count from
- * the lowest on the roster: where one team stays a player ahead, adding a constant to all ratings would otherwise change
- * the choice.
+ * Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together by their ratings as they are, as in the source:
+ * where one team stays a player ahead, their sums are made as equal as can be, although that player counts.
  */
 export function chooseBySizes(
   roster: Roster,
@@ -153,7 +151,7 @@ export function chooseBySizes(
   const now = mayMoveNow(rule, movable);
   if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
   const number = Math.floor((sizes[from]! - sizes[to]!) / 2);
-  const worth = worthByRule(roster, rule);
+  const worth = ({ rating }: Pick<TeamPlayer, 'rating'>): number => rating;
   const sums = strengthsOf(roster, worth);
   const going = now.map((player) => ({ playerId: player.playerId, rating: worth(player) }));
   const { playerIds, exact } = transfer(going, sums[from]! - sums[to]!, number);

@@ -74,6 +74,10 @@ describe('the token of a player', () => {
     expect(await refusalOf(players, { sub: 'alice' })).toMatch(/"exp"/);
   });
 
+  it.each([1e300, 1e15])('is rejected if its exp is no time: %s', async (exp) => {
+    expect(await refusalOf(new PlayerTokens(jwks), { ...good, exp })).toMatch(/`exp` is not a time/);
+  });
+
   it('is rejected without the required issuer', async () => {
     const players = new PlayerTokens(jwks, { issuer: 'https://login.example' });
     expect(await refusalOf(players, good)).toMatch(/"iss"/);

@@ -179,6 +179,9 @@ export interface PlayerTokenDemands {
   readonly longestSeconds?: number;
 }
 
+/** Seconds since the epoch at the end of the year 9999: the last that a date of four digits can name. */
+const lastSecond = 253_402_300_799;
+
 const playerId = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/;
 
 /** The time from issue to expiry; an `iat` in the future counts as now. */
@@ -207,6 +210,10 @@ export class PlayerTokens {
     const { issuer, longestSeconds } = this.demands;
     const said = this.verifier.claimsOf(token, { now, issuer, required: ['sub', 'exp'] });
     const { sub, exp, aud } = said;
+    if (!(Number(exp) <= lastSecond))
+      throw new NotAuthenticated(
+        'The token’s `exp` is not a time: give seconds since the epoch; the latest is the end of the year 9999.',
+      );
     if (aud !== undefined && ![aud].flat().includes('muster'))
       throw new NotAuthenticated('The token is meant for another audience than "muster".');
     if (typeof sub !== 'string' || !playerId.test(sub)) {

@@ -35,6 +35,8 @@ export interface Tuned {
   readonly lead: number | null;
   /** The best rules by the choosing matches, if their gain on the last fifth is above 0 by its whole interval. */
   readonly better: Attempt | null;
+  /** The best other rules by the choosing matches that may be chosen; null when there are none. */
+  readonly best: Attempt | null;
 }
 
 /** Fewest decided matches: the last fifth has fifty of them. */
@@ -203,6 +205,7 @@ class Search {
       same: this.same,
       lead,
       better: isBetter ? first : null,
+      best: first ?? null,
     };
   }
 

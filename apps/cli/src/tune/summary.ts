@@ -41,7 +41,7 @@ export function tunedText(what: string, pool: string | null, tuned: Tuned): stri
   ];
 }
 
-function verdict(pool: string | null, { better, attempts }: Tuned): string[] {
+function verdict(pool: string | null, { better, best, now }: Tuned): string[] {
   if (better)
     return [
       `Better: ${nameOf(better.rules)}. It was chosen without the last fifth, and gains ${signed(better.gain.mean)} there (${intervalText(better.gain)}).`,
@@ -49,12 +49,14 @@ function verdict(pool: string | null, { better, attempts }: Tuned): string[] {
         ? 'A pool would rate by it with the same --model, --set and --aspects of "muster pool create" or "muster pool rebuild".'
         : `"muster pool tune ${pool} --apply" changes the pool’s rules and rebuilds it: ${changeOf(better)}.`,
     ];
-  const [first] = attempts.filter(({ stacked }) => !stacked);
-  return first
-    ? [
-        `Keep the present rules: the best others by the choosing matches, ${nameOf(first.rules)}, gain ${signed(first.gain.mean)} on the last fifth (${intervalText(first.gain)}), which may be chance.`,
-      ]
-    : ['Keep the present rules: no others can rate this history.'];
+  if (!best) return ['Keep the present rules: no others can rate this history.'];
+  const name = `the best others that may be chosen, ${nameOf(best.rules)},`;
+  if (best.choosing >= now.choosing)
+    return [
+      `Keep the present rules: ${name} predict the choosing matches no better (log-loss ${best.choosing.toFixed(4)}, now ${now.choosing.toFixed(4)}).`,
+    ];
+  const gain = `gain ${signed(best.gain.mean)} on the last fifth (${intervalText(best.gain)})`;
+  return [`Keep the present rules: ${name} ${gain}, ${best.gain.to < 0 ? 'a loss' : 'which may be chance'}.`];
 }
 
 /** The change as options of a rebuild. */

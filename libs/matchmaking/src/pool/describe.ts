@@ -1,4 +1,4 @@
-import { message, type Message } from '@muster/domain';
+import { message, seededRandom, seedOf, type Message } from '@muster/domain';
 import type { MatchFigures, MatchProposal } from '../matchmaker.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
@@ -90,19 +90,25 @@ function regionsOf(slots: readonly number[], { table, rulesOf }: Source, now: nu
   return open.sort((a, b) => a.total - b.total || (a.region < b.region ? -1 : 1)).map(({ region }) => region);
 }
 
-/** The map that most of the players wish for; of equals the first in the queue's list. */
+/** The map that most of the players wish for; one of equals is drawn, the same one for the same tickets. */
 function mapOf(
   slots: readonly number[],
   table: TicketTable,
   { rules: { maps } }: CompiledRules,
 ): { map: string | null; wished: number } {
-  let best: { map: string | null; wished: number } = { map: null, wished: -1 };
+  let equals: string[] = [];
+  let most = -1;
   for (const [i, map] of (maps?.names ?? []).entries()) {
     const bit = 1n << BigInt(i);
     let wished = 0;
     for (const slot of slots)
       if (((table.wishesOf(slot)?.maps ?? anyMap) & bit) !== 0n) wished += table.size[slot]!;
-    if (wished > best.wished) best = { map, wished };
+    if (wished > most) equals = [];
+    if (wished >= most) equals.push(map);
+    most = Math.max(most, wished);
   }
-  return best;
+  if (equals.length < 2) return { map: equals[0] ?? null, wished: most };
+  const first = slots.map((slot) => table.ids[slot]!).reduce((a, b) => (a < b ? a : b));
+  const drawn = Math.floor(seededRandom(seedOf(first))() * equals.length);
+  return { map: equals[drawn]!, wished: most };
 }

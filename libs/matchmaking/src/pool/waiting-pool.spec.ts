@@ -493,6 +493,23 @@ describe('the waiting pool', () => {
     expect(first(apart)).toBeLessThanOrEqual(61);
   });
 
+  it('draws one of the maps that as many wish for, the same one for the same tickets', () => {
+    const names = ['dust', 'lake', 'moon'];
+    const mapsOf = (): (string | null)[] => {
+      const pool = new WaitingPool({ ...simple, teamSize: 1, maps: { names, agreeSeconds: null } });
+      for (let i = 0; i < 180; i++) pool.add(plain(i));
+      return pool
+        .tick(now + 60_000)
+        .proposals.toSorted((a, b) => (a.tickets.toSorted()[0]! < b.tickets.toSorted()[0]! ? -1 : 1))
+        .map(({ map }) => map);
+    };
+    const drawn = mapsOf();
+
+    expect(drawn).toHaveLength(90);
+    for (const name of names) expect(drawn.filter((map) => map === name).length).toBeGreaterThan(15);
+    expect(mapsOf()).toEqual(drawn);
+  });
+
   it('tolerates a clock that is set back', () => {
     const pool = new WaitingPool(simple);
     const wide = { eu: 100, us: 100 };
