@@ -290,7 +290,7 @@ describe('muster pool, player and match', () => {
 
   it('voids a match, and reports the rebuild that follows', async () => {
     const { changes } = await stack.operator.ratingHistory('season', 'p5', { limit: 1 });
-    const [{ eventId = '' } = {}] = changes;
+    const { eventId = '' } = changes.find(({ kind }) => kind === 'match') ?? {};
     const voided = await run('match', 'void', eventId, '--reason', 'a player cheated');
     expect(voided.code).toBe(0);
     expect(voided.stdout).toMatch(/^The match mat_\S+ is void\. "season" is being rebuilt without it/);
