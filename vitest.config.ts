@@ -12,7 +12,16 @@ const unit = [
   'test/docs/**/*.spec.ts',
   'test/support/**/*.spec.ts',
 ];
+/** Statistical checks of whole methods, whose parts have tests of their own: `npm run test:long` runs them. */
+const long = [
+  'libs/skill/src/aspects/worlds.spec.ts',
+  'libs/skill/src/placement/information.spec.ts',
+  'libs/skill/src/placement/simulate-placement.spec.ts',
+  'libs/skill/src/placement/speed.spec.ts',
+  'libs/simulation/src/launch/launch.spec.ts',
+];
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
+if (!process.env['MUSTER_TEST_LONG']) exclude.push(...long);
 
 /** Exports of our packages under this condition are their TypeScript sources, so that no test needs a build of a library. */
 const conditions = ['@muster/source', ...defaultServerConditions];

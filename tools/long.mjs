@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Tests that take long and tell little of a single change: every property on further seeds, and the predictions of recorded
-// matches where MUSTER_DATA names their folder. Ends with the first failure.
+// Tests that take long and tell little of a single change: statistical checks of whole methods, every property on further
+// seeds, and the predictions of recorded matches where MUSTER_DATA names their folder. Ends with the first failure.
 import { spawnSync } from 'node:child_process';
 import { checkout } from './prepare/checkout.mjs';
 
@@ -15,11 +15,12 @@ function vitest(args, env = {}) {
   const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
     cwd: checkout,
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: { ...process.env, MUSTER_TEST_LONG: '1', ...env },
   });
   if (status !== 0) process.exit(status ?? 1);
 }
 
+vitest(['--project=unit', 'libs/skill', 'libs/simulation']);
 for (const seed of seeds) {
   console.log(`=== properties on seed ${seed}`);
   vitest(['--project=unit', '--reporter=dot', ...propertied], { MUSTER_TEST_SEED: seed });

@@ -4,13 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longFiles = [
   'test/e2e/stories.spec.ts',
   'test/e2e/placement.spec.ts',
-  'test/e2e/rules.spec.ts',
-  'test/e2e/arena-demo.spec.ts',
   'test/e2e/restart.spec.ts',
+  'test/e2e/single.spec.ts',
   'test/e2e/compat/requests.spec.ts',
-  'test/e2e/compat/database.spec.ts',
   'test/e2e/late-stores.spec.ts',
   'test/e2e/line-protocol.spec.ts',
+  'test/stores/match-life.spec.ts',
+  'test/stores/backup.spec.ts',
 ];
 
 /** @returns the place in the order; files that are not listed come after those that are */
