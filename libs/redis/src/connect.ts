@@ -182,9 +182,10 @@ class LastingRedis extends Redis {
   }
 
   override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
-    const [command] = sent;
-    // After a lost link ioredis sends again what was not answered, also what its caller knows to have failed.
-    return command.isSettled ? command.promise : super.sendCommand(...sent);
+    const [command, stream] = sent;
+    // After a lost link ioredis sends again what was not answered, also what its caller knows to have failed. A pipeline
+    // is written when all of its commands are.
+    return command.isSettled && !stream ? command.promise : super.sendCommand(...sent);
   }
 }
 
