@@ -252,8 +252,8 @@ export const faults = [
     endToEnd: ['test/e2e/tickets.spec.ts', 'test/e2e/parties.spec.ts'],
   },
   {
-    name: 'queue: ratings unrounded',
-    file: 'apps/queue/src/tickets/enqueue.ts',
+    name: 'queue: ratings of one decimal',
+    file: 'apps/queue/src/tickets/ticket-level.ts',
     find: 'return Math.round(value * 10_000) / 10_000;',
     put: 'return Math.round(value * 10) / 10;',
     breaks: 'matching compares ratings of one decimal',
