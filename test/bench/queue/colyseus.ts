@@ -24,9 +24,8 @@ export async function installColyseus(say: (text: string) => void): Promise<stri
       : undefined;
   if (installed() !== wanted.dependencies['@colyseus/core']) {
     say(`Installing Colyseus in ${folder}.`);
-    await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
-      cwd: folder,
-    });
+    // `ci` leaves the lock file as it is, and fails when it is incomplete.
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
   }
   return installed() ?? 'of an unknown version';
 }
