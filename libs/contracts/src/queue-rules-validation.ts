@@ -1,4 +1,4 @@
-import type { CoolDownRules, QueueRules, WideningCurve } from '@muster/domain';
+import { own, type CoolDownRules, type QueueRules, type WideningCurve } from '@muster/domain';
 
 /** One contradiction in rules: its path, and a sentence with the actual and the expected value. */
 export interface Flaw {
@@ -29,6 +29,10 @@ export function flawsOf(rules: QueueRules): Flaw[] {
     ...botFlaws(rules),
     ...entryFlaws(rules),
     ...backfillFlaws(rules),
+    ...readyCheckFlaws(rules),
+    ...leaveFlaws(rules),
+    ...blameFlaws(rules),
+    ...labelFlaws(rules),
     ...(['readyCheck', 'noShows', 'leavers'] as const).flatMap((field) =>
       coolDownFlaws(rules[field]).map((flaw) => under([field], flaw)),
     ),
@@ -40,6 +44,40 @@ function backfillFlaws({ backfill, readyCheck }: QueueRules): Flaw[] {
   if (!backfill || !readyCheck || backfill.seconds > readyCheck.seconds) return [];
   const message = `must be longer than players have to accept: more than ${readyCheck.seconds} (readyCheck.seconds), not ${backfill.seconds}`;
   return [{ path: ['backfill', 'seconds'], message }];
+}
+
+/** A check that outlives the tickets which it asks. */
+function readyCheckFlaws({ readyCheck, ticketTtlSeconds }: QueueRules): Flaw[] {
+  if (!readyCheck || readyCheck.seconds < ticketTtlSeconds) return [];
+  const message = `must be shorter than the life of a ticket: below ${ticketTtlSeconds} (ticketTtlSeconds), not ${readyCheck.seconds}`;
+  return [{ path: ['readyCheck', 'seconds'], message }];
+}
+
+/** A right to leave a match that is given up before. */
+function leaveFlaws({ leaveWithoutServerSeconds = 0, placementTimeoutSeconds }: QueueRules): Flaw[] {
+  if (leaveWithoutServerSeconds < placementTimeoutSeconds) return [];
+  const message = `is never reached: a match without a server is given up after ${placementTimeoutSeconds} s (placementTimeoutSeconds), and this is ${leaveWithoutServerSeconds} s; let it come sooner`;
+  return [{ path: ['leaveWithoutServerSeconds'], message }];
+}
+
+/** A share that one player exceeds, which 0 says openly. */
+function blameFlaws({ massBlameShare = 1, teams, teamSize }: QueueRules): Flaw[] {
+  const players = teams * teamSize;
+  if (massBlameShare === 0 || massBlameShare * players >= 1) return [];
+  const message = `one of ${players} players (teams × teamSize) is a larger share than ${massBlameShare}, so every penalty would be lifted; give at least ${Math.ceil(1e4 / players) / 1e4}, or 0 when operators decide on each`;
+  return [{ path: ['massBlameShare'], message }];
+}
+
+/** Servers that could not play the queue's mode or maps. A server's own `modes` and `maps` are heeded without a rule. */
+function labelFlaws({ serverLabels = {}, mode, maps }: QueueRules): Flaw[] {
+  const known = { modes: [mode], maps: maps?.names };
+  return (['modes', 'maps'] as const).flatMap((label): Flaw[] => {
+    const value = own(serverLabels, label);
+    if (value === undefined || (known[label]?.includes(value) ?? true)) return [];
+    const played = label === 'modes' ? `the mode is "${mode}" (mode)` : 'maps.names does not name it';
+    const message = `"${value}" is not played here: ${played}; servers that cannot play a match are left out anyway, so leave it out`;
+    return [{ path: ['serverLabels', label], message }];
+  });
 }
 
 const under = (path: Flaw['path'], flaw: Flaw): Flaw => ({ ...flaw, path: [...path, ...flaw.path] });
@@ -258,7 +296,11 @@ function botFlaws({ bots, teams, teamSize, ticketTtlSeconds }: QueueRules): Flaw
   return [
     ...lateFlaws(['bots', 'afterSeconds'], bots.afterSeconds, ticketTtlSeconds),
     ...(minPlayers < teams
-      ? [flaw(`every team needs a human: at least ${teams} (teams), not ${minPlayers}`)]
+      ? [
+          flaw(
+            `every team needs a human: at least ${teams} (teams), not ${minPlayers}; humans against a team of bots alone (co-op) are not matched, since a result rates humans by humans`,
+          ),
+        ]
       : []),
     ...(minPlayers >= places
       ? [

@@ -51,6 +51,8 @@ const full: QueueRulesBody = {
   calibrationMatches: 10,
 };
 
+/** A ticket's life that every step of {@link full} is within. */
+const brief = { ticketTtlSeconds: 125 };
 const corner = (afterSeconds: unknown, limit: unknown) => ({ afterSeconds, limit });
 const without = (field: keyof QueueRulesBody): object =>
   Object.fromEntries(Object.entries(full).filter(([key]) => key !== field));
@@ -431,9 +433,33 @@ const wrong: Wrong[] = [
     ['smallerTeams[0].afterSeconds', 'is never reached'],
   ],
   [
-    'teams of bots alone',
+    'co-op: one team of bots alone',
     { ...full, bots: { afterSeconds: 60, skill: 20, minPlayers: 1 } },
-    ['bots.minPlayers', 'at least 2 (teams), not 1'],
+    [
+      'bots.minPlayers',
+      'at least 2 (teams), not 1; humans against a team of bots alone (co-op) are not matched',
+    ],
+  ],
+  [
+    'a ready check as long as a ticket’s life',
+    { ...full, readyCheck: { ...full.readyCheck, seconds: 125 }, backfill: { seconds: 130 }, ...brief },
+    ['readyCheck.seconds', 'shorter than the life of a ticket: below 125 (ticketTtlSeconds), not 125'],
+  ],
+  [
+    'leave to go when the match is given up',
+    { ...full, leaveWithoutServerSeconds: 300 },
+    ['leaveWithoutServerSeconds', 'given up after 300 s (placementTimeoutSeconds), and this is 300 s'],
+  ],
+  [
+    'a share of blame that one player exceeds',
+    { ...full, massBlameShare: 0.09 },
+    ['massBlameShare', 'larger share than 0.09, so every penalty would be lifted; give at least 0.1, or 0'],
+  ],
+  [
+    'servers of another mode and map',
+    { ...full, serverLabels: { modes: 'conquest', maps: 'moon', hardware: 'fast' } },
+    ['serverLabels.modes', '"conquest" is not played here: the mode is "arena" (mode)'],
+    ['serverLabels.maps', '"moon" is not played here: maps.names does not name it'],
   ],
   [
     'no place for a bot',
@@ -479,6 +505,13 @@ describe('rules that make sense', () => {
       { ...without('pairPartiesSeconds'), maxPartySize: 1 },
       1,
     ],
+    ['operators who decide on every penalty', { ...full, massBlameShare: 0 }, 1],
+    ['a share of blame that one of the players has', { ...full, massBlameShare: 0.1 }, 1],
+    [
+      'servers with a map of which the queue says nothing',
+      { ...without('maps'), serverLabels: { maps: 'moon' } },
+      1,
+    ],
     ['a curve of one corner', { ...full, skillWindow: [corner(0, null)] }, 1],
     ['a last step just before the end', { ...full, skillWindow: [corner(0, 4), corner(599.5, null)] }, 1],
   ])('%s', (_what, document, count) => {
@@ -491,7 +524,12 @@ describe('rules that make sense', () => {
     expect(QueueRulesSchema.parse(full)).toEqual(full);
     expect(readStoredRules({ ...full, ofALaterRelease: true })).toEqual(full);
     // Rules that the release which stored them accepted are in force.
-    expect(readStoredRules({ ...full, maxPartySize: 6 })).toMatchObject({ maxPartySize: 6 });
+    for (const accepted of [
+      { maxPartySize: 6 },
+      { leaveWithoutServerSeconds: 400 },
+      { massBlameShare: 0.01 },
+    ])
+      expect(readStoredRules({ ...full, ...accepted })).toMatchObject(accepted);
     expect(() => readStoredRules({ name: '5v5' })).toThrow('is missing');
   });
 });
