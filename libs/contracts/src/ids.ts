@@ -45,8 +45,6 @@ export const plainText = /^[^\0\p{Cs}]*$/u;
 export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
 /** The name of a label of a server. */
 export const labelNamePattern = /^[a-z][a-z0-9-]{0,31}$/;
-/** The number of a command of a server. */
-export const CommandSeq = z.coerce.number().int().max(2_147_483_647);
 /** Milliseconds since the Unix epoch. */
 export const EpochMs = z.number().int().min(0).max(8_640_000_000_000_000);
 /**

@@ -13,6 +13,7 @@ import {
 import { MessageViews } from './messages/message-views.js';
 import { flawsOf } from './queue-rules-validation.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './errors.js';
+import { wholeInUrl } from './query-numbers.js';
 
 const daySeconds = 86_400;
 
@@ -360,21 +361,11 @@ export const RulesVersionView = z
 export type RulesVersionView = z.infer<typeof RulesVersionView>;
 
 export const PageOfRules = z.strictObject({
-  version: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .optional()
-    .meta({ description: 'This version only.' }),
-  before: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(2_147_483_647)
+  version: wholeInUrl(1, 2_147_483_647).optional().meta({ description: 'This version only.' }),
+  before: wholeInUrl(1, 2_147_483_647)
     .optional()
     .meta({ description: 'Versions before this one, to page on.' }),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: wholeInUrl(1, 200).default(50),
 });
 export const RulesVersionList = z
   .object({ queue: QueueName, versions: z.array(RulesVersionView).meta({ description: 'Newest first.' }) })

@@ -13,6 +13,7 @@ const match = { eventId: 'bad-event', pool: 'duel', teams: [['bad-1'], ['bad-2']
 export const matches: BadRequest[] = [
   invalid('a limit of 0', '/v1/matches?limit=0', asks('operator'), /limit/),
   invalid('a limit of 1e9', '/v1/matches?limit=1e9', asks('operator'), /limit/),
+  invalid('a limit of 0x10', '/v1/matches?limit=0x10', asks('operator'), /limit.*from 1 to 500, not "0x10"/),
   invalid('two limits', '/v1/matches?limit=1&limit=2', asks('operator'), /limit/),
   invalid('an unknown query', '/v1/matches?sort=price', asks('operator'), /sort/),
   invalid('a query `constructor`', '/v1/matches?constructor=1', asks('operator'), /constructor/),

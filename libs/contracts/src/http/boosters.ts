@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, Label, PersonId, plainText, PlayerId, PoolName } from '../ids.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
 const EventId = z
@@ -53,7 +54,7 @@ export type BoosterView = z.infer<typeof BoosterView>;
 
 export const BoostersOfPlayer = z.strictObject({
   playerId: PlayerId,
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  limit: wholeInUrl(1, 1_000).default(100),
 });
 export const BoosterList = z.object({ boosters: z.array(BoosterView) }).meta({ id: 'BoosterList' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CoordinatorId, EpochMs, plainText, PlayerId, PoolName, ServerId } from '../ids.js';
 import { MessageView } from '../messages/message-views.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 const Kind = z.enum(['newcomer', 'thrown', 'collusion', 'server', 'alternate']).meta({
   description:
@@ -16,7 +17,7 @@ export const PageOfCases = z.strictObject({
   kind: Kind.optional(),
   player: PlayerId.optional(),
   after: CoordinatorId.optional().meta({ description: 'Cases after this one.' }),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  limit: wholeInUrl(1, 1_000).default(100),
 });
 
 export const CaseView = z

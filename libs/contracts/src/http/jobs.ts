@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jobQueues } from '../jobs.js';
 import { EpochMs } from '../ids.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 const count = z.number().int().min(0);
 
@@ -39,4 +40,4 @@ export const DeadJobParams = z.strictObject({
   jobQueue: JobQueueName,
   jobId: z.string().regex(/^[\w.@~-]{1,200}$/, 'is not the id of a job'),
 });
-export const PageOfDeadJobs = z.strictObject({ limit: z.coerce.number().int().min(1).max(500).default(50) });
+export const PageOfDeadJobs = z.strictObject({ limit: wholeInUrl(1, 500).default(50) });

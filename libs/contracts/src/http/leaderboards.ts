@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DisplayName } from '../display-name.js';
 import { PlayerId, PoolName, RegionName } from '../ids.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 const PlayerList = z
   .string()
@@ -12,14 +13,8 @@ export const ReadLeaderboard = z
     region: RegionName.optional().meta({
       description: 'Only players whose last match with a region was played in this one.',
     }),
-    from: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1_000_000_000)
-      .optional()
-      .meta({ description: 'The first position, 1 by default.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(20),
+    from: wholeInUrl(1, 1_000_000_000).optional().meta({ description: 'The first position, 1 by default.' }),
+    limit: wholeInUrl(1, 100).default(20),
     around: PlayerId.optional().meta({
       description: 'This player with neighbours, at most `limit` rows.',
     }),

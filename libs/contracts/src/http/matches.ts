@@ -15,6 +15,7 @@ import {
 import { MessageViews, why } from '../messages/message-views.js';
 import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 export const MatchPlayerView = z.object({
   playerId: PlayerId,
@@ -160,7 +161,7 @@ const bounded = {
 };
 export const PageOfMatches = z
   .strictObject({
-    limit: z.coerce.number().int().min(1).max(500).default(50),
+    limit: wholeInUrl(1, 500).default(50),
     cursor,
     order: z.enum(['newest', 'oldest']).default('newest'),
     state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']).optional(),
@@ -173,7 +174,7 @@ export const PageOfMatches = z
   .refine(isBounded, bounded);
 export type PageOfMatches = z.infer<typeof PageOfMatches>;
 export const PageOfMyMatches = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
+  limit: wholeInUrl(1, 100).default(20),
   cursor,
 });
 export type PageOfMyMatches = z.infer<typeof PageOfMyMatches>;

@@ -15,6 +15,7 @@ import {
   ServerResults,
   modelRules,
 } from './pool-rules.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 export const ModelList = z
   .object({
@@ -125,10 +126,10 @@ const Score = z.object({
   brier: z.number(),
 });
 export const HealthQuery = z.strictObject({
-  periods: z.coerce.number().int().min(1).max(500).default(30).meta({
+  periods: wholeInUrl(1, 500).default(30).meta({
     description: 'Number of equal parts of the history.',
   }),
-  matches: z.coerce.number().int().min(1).max(100_000).default(10_000).meta({
+  matches: wholeInUrl(1, 100_000).default(10_000).meta({
     description: 'Length of the history, in matches.',
   }),
 });

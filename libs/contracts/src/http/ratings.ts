@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EpochMs, inOrder, isRange, Moment, PlayedMs, PlayerId, PoolName } from '../ids.js';
 import { MessageViews } from '../messages/message-views.js';
 import { EventId, Text } from './operator-words.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 /** A step that a player sees instead of a number. */
 export const DivisionView = z.object({
@@ -92,7 +93,7 @@ export const MyRatingHistory = z
 export type MyRatingHistory = z.infer<typeof MyRatingHistory>;
 export const RatingParams = z.strictObject({ pool: PoolName, playerId: PlayerId });
 export const PageOfRatings = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(10_000).default(100),
+  limit: wholeInUrl(1, 10_000).default(100),
   after: PlayerId.optional().meta({ description: 'Players after this id, sorted by id.' }),
 });
 export const RatingList = z.object({ ratings: z.array(RatingView) }).meta({ id: 'RatingList' });
@@ -141,7 +142,7 @@ export const RatingHistory = z
 export type RatingHistory = z.infer<typeof RatingHistory>;
 export const PageOfHistory = z
   .strictObject({
-    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    limit: wholeInUrl(1, 1_000).default(100),
     from: Moment.optional().meta({
       description: 'Only changes at this time or later; for matches, when they ended.',
     }),
@@ -151,7 +152,7 @@ export const PageOfHistory = z
 export const PageOfMyHistory = z
   .strictObject({
     pool: PoolName.default('default'),
-    limit: z.coerce.number().int().min(1).max(100).default(20),
+    limit: wholeInUrl(1, 100).default(20),
     from: Moment.optional().meta({
       description: 'Only changes at this time or later; for matches, when they ended.',
     }),

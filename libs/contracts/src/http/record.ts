@@ -1,11 +1,12 @@
 import { waitOutcomes } from '@muster/domain';
 import { z } from 'zod';
 import { EpochMs, PlatformName, PlayerId, QueueName, RoleName } from '../ids.js';
+import { numberInUrl } from '../query-numbers.js';
 import { QueueInForce } from '../queue-rules.js';
 import { BoosterUse } from './boosters.js';
 
 export const ReadRecord = z.strictObject({
-  hours: z.coerce.number().positive().max(1).default(1).meta({
+  hours: numberInUrl(z.number().positive().max(1)).default(1).meta({
     description: 'Hours of history, at most 1: tickets are deleted an hour after their end.',
   }),
 });

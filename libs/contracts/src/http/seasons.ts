@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { EpochMs, Label, Moment, plainText, PlayerId, PoolName } from '../ids.js';
 import { SeasonRulesBody } from './pool-rules.js';
+import { wholeInUrl } from '../query-numbers.js';
 
 const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
 export const SeasonParams = z.strictObject({
   pool: PoolName,
-  number: z.coerce.number().int().min(1).max(100_000),
+  number: wholeInUrl(1, 100_000),
 });
 export const ArchivedSeasonParams = z.strictObject({
   pool: PoolName,
-  number: z.coerce.number().int().min(0).max(100_000),
+  number: wholeInUrl(0, 100_000),
 });
 export const SeasonView = z
   .object({
@@ -83,8 +84,8 @@ export const SeasonPreview = z
 export type SeasonPreview = z.infer<typeof SeasonPreview>;
 
 export const PageOfStandings = z.strictObject({
-  from: z.coerce.number().int().min(1).default(1).meta({ description: 'Ranks from this one.' }),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  from: wholeInUrl(1, Number.MAX_SAFE_INTEGER).default(1).meta({ description: 'Ranks from this one.' }),
+  limit: wholeInUrl(1, 1_000).default(100),
   players: z
     .string()
     .transform((text) => text.split(','))

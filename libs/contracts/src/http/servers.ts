@@ -4,7 +4,6 @@ import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.
 import { BalanceOrder } from './live-sessions.js';
 import {
   BuildName,
-  CommandSeq,
   CoordinatorId,
   EpochMs,
   Label,
@@ -15,6 +14,8 @@ import {
   ServerId,
 } from '../ids.js';
 import { MessageViews } from '../messages/message-views.js';
+import { numberFrom } from '../errors.js';
+import { numberInUrl, wholeInUrl } from '../query-numbers.js';
 
 const Host = z
   .string()
@@ -112,10 +113,12 @@ export const HeartbeatAnswer = z
   .object({ state: z.enum(['ready', 'draining', 'lost', 'left']), slotsInUse: z.number().int() })
   .meta({ id: 'HeartbeatAnswer' });
 
+/** The last possible number of a command: a Postgres `integer`. */
+const lastSeq = 2_147_483_647;
 export const ServerParams = z.strictObject({ serverId: ServerId });
 export const TakeCommands = z.strictObject({
-  after: CommandSeq.min(0).default(0).meta({ description: 'The last received `seq`.' }),
-  waitSeconds: z.coerce.number().min(0).max(30).default(20),
+  after: wholeInUrl(0, lastSeq).default(0).meta({ description: 'The last received `seq`.' }),
+  waitSeconds: numberInUrl(numberFrom(0, 30)).default(20),
 });
 
 export const SessionOrder = z
@@ -173,7 +176,7 @@ export const CommandView = z
 export type CommandView = z.infer<typeof CommandView>;
 export const CommandList = z.object({ commands: z.array(CommandView) }).meta({ id: 'CommandList' });
 
-export const CommandParams = z.strictObject({ serverId: ServerId, seq: CommandSeq.min(1) });
+export const CommandParams = z.strictObject({ serverId: ServerId, seq: wholeInUrl(1, lastSeq) });
 export const AnswerCommand = z
   .discriminatedUnion('status', [
     z.strictObject({
@@ -215,7 +218,7 @@ export const ServerView = z
   .meta({ id: 'Server' });
 export const PageOfServers = z.strictObject({
   cursor: z.string().max(200).optional().meta({ description: 'The `next` of the previous page.' }),
-  limit: z.coerce.number().int().min(1).max(1_000).default(500),
+  limit: wholeInUrl(1, 1_000).default(500),
 });
 export const ServerList = z
   .object({

@@ -16,6 +16,8 @@ import {
 import { Attributes } from './attributes.js';
 import { MessageViews } from '../messages/message-views.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
+import { numberFrom } from '../errors.js';
+import { numberInUrl, wholeInUrl } from '../query-numbers.js';
 
 const CanPlay = z.array(RoleName).max(16).default([]);
 
@@ -155,8 +157,10 @@ export type TicketView = z.infer<typeof TicketView>;
 export const TicketParams = z.strictObject({ ticketId: CoordinatorId });
 
 export const WaitForTicket = z.strictObject({
-  after: z.coerce.number().int().min(0).optional().meta({ description: 'Answer once `seq` is above this.' }),
-  waitSeconds: z.coerce.number().min(0).max(30).default(0),
+  after: wholeInUrl(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ description: 'Answer once `seq` is above this.' }),
+  waitSeconds: numberInUrl(numberFrom(0, 30)).default(0),
 });
 
 export const CreatePartyPass = z
