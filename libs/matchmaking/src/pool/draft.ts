@@ -228,7 +228,8 @@ export class Draft {
       const canPlay = table.wishesOf(slot)?.players.map((player) => player.canPlay ?? []);
       return { sum: table.sumOf(slot), size: table.size[slot]!, ...(canPlay ? { canPlay } : {}) };
     });
-    const apart = this.wishes.flatMap(({ at, wishes }) =>
+    const heeded = this.heedsAvoided ? this.wishes : [];
+    const apart = heeded.flatMap(({ at, wishes }) =>
       tickets.flatMap((_, i): [number, number][] =>
         i !== at && table.hasOneOf(this.slots[i]!, wishes.notOnTeam)
           ? [[Math.min(i, at), Math.max(i, at)]]

@@ -184,6 +184,45 @@ describe('why a ticket waits', () => {
     expect(why([ticket('me', [25], avoiding('a-0')), ...others, ticket('d', [25])])?.rule).toBe('none');
   });
 
+  it('names avoid-lists or roles, not an infinite gap, where these forbid every split', () => {
+    const rather: Partial<Ticket> = {
+      avoid: ['a-0', 'b-0', 'c-0'].map((playerId) => ({ playerId, scope: 'team' as const })),
+    };
+    const others = ['a', 'b', 'c'].map((id) => ticket(id, [25]));
+    expect(why([ticket('me', [25], rather), ...others])).toEqual({
+      rule: 'avoided',
+      messages: [message('waiting.avoided', { teams: 2 })],
+      widensInMs: null,
+    });
+    // Also while the skill window, which time would widen, forbids it too.
+    expect(why([ticket('me', [33], rather), ...others])?.rule).toBe('avoided');
+    const healers = (id: string, mus: number[]): Ticket => ({
+      ...ticket(id, mus),
+      players: mus.map((mu, i) => ({ playerId: `${id}-${i}`, mu, sigma: 8, canPlay: ['healer'] })),
+    });
+    // Two healers in all, but of one party.
+    expect(
+      why([healers('me', [25, 25]), ticket('a', [25]), ticket('b', [25])], { roles: { healer: 1 } }),
+    ).toEqual({
+      rule: 'parties',
+      messages: [message('waiting.parties-do-not-fit', { teams: 2, roles: true })],
+      widensInMs: null,
+    });
+  });
+
+  it('counts all players of a build, in whatever region', () => {
+    const far = (id: string, region: string): Ticket => ticket(id, [25], { latencyMs: { [region]: 110 } });
+    expect(why([far('me', 'eu'), far('a', 'us')])?.messages).toEqual([players(2)]);
+    const near = (id: string, region: string): Ticket => ticket(id, [25], { latencyMs: { [region]: 20 } });
+    expect(why([near('me', 'eu'), near('a', 'us'), near('b', 'us')])?.messages).toEqual([players(3)]);
+    // One that accepts any region, between others that have none in common.
+    expect(why([ticket('me', [25]), near('a', 'eu'), near('b', 'us'), near('c', 'asia')])).toEqual({
+      rule: 'regions',
+      messages: [message('waiting.regions', { here: 2, seats: 4 })],
+      widensInMs: null,
+    });
+  });
+
   it('reports a match that is being formed, and no unrelated players', () => {
     const four = ['me', 'a', 'b', 'c'].map((id) => ticket(id, [25]));
     expect(why(four)?.rule).toBe('none');

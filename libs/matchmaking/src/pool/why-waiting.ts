@@ -58,11 +58,12 @@ export function whyWaiting(source: Source, slot: number, rules: CompiledRules, n
   return binding(chance, rules, now);
 }
 
+/** @param most players of the fullest lane of the ticket, less than a match has */
 function tooFew(
   { table, classes }: Source,
   slot: number,
   compiled: CompiledRules,
-  here: number,
+  most: number,
   now: number,
 ): WhyWaiting {
   const { seats } = compiled;
@@ -70,30 +71,25 @@ function tooFew(
   const [{ group }] = ticketClass.entries;
   const { build } = ticketClass;
   const { later, widensInMs } = nextFallback(compiled, now - table.enqueuedAt[slot]!);
-  if (group.players >= seats && table.choosy(slot)) {
+  if (group.players >= seats) {
     const next = nextRegion(table, slot, compiled, now);
     const opens = next
       ? [message('waiting.region-opens', { region: next.region, seconds: inSeconds(next.inMs) })]
       : [];
     return {
       rule: 'regions',
-      messages: [message('waiting.regions', { here, seats }), ...opens, ...later],
+      messages: [message('waiting.regions', { here: most, seats }), ...opens, ...later],
       widensInMs: next?.inMs ?? null,
     };
   }
+  // Whether or not they share a region; a ticket of low behaviour may be in a lane with others already.
+  const here = Math.max(most, group.players);
   const met = platformsMet(ticketClass);
   if (met.meets !== 'all' && classes.playersOfAnyPlatform(ticketClass) >= seats) {
     const platforms = message('waiting.platforms', { here, seats, build, ...met });
     return { rule: 'platforms', messages: [platforms, ...later], widensInMs };
   }
-  const atLeast = Math.max(here, 1);
-  const players = message('waiting.players', {
-    here: atLeast,
-    seats,
-    missing: seats - atLeast,
-    build,
-    ...met,
-  });
+  const players = message('waiting.players', { here, seats, missing: seats - here, build, ...met });
   return { rule: 'players', messages: [players, ...later], widensInMs };
 }
 
@@ -182,6 +178,8 @@ function bestPossibleMatch(
         if (!draft.fill(lane, from, rules, paired) || !draft.list().includes(slot)) continue;
         const dues = judge.duesByTickets(draft, teams);
         const gap = draft.gap(rules, teamSize);
+        // Roles, avoid-lists or the sizes of parties forbid every split.
+        if (gap === Infinity) continue;
         const byGap = judge.dueByGap(draft, gap);
         const due = Math.max(dues.bySpread, dues.byParties, dues.byMaps, byGap);
         if (best && best.due <= due) continue;
