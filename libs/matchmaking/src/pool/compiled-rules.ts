@@ -21,8 +21,10 @@ export interface CompiledRules {
   latencyAfter(latencyMs: number): number;
   /** Parties need no opposing party after this. */
   readonly unpairedAfterMs: number;
-  /** Maps need no agreement after this. */
+  /** Maps need no agreement after this. Infinity without maps: such tickets do not end the agreement of others. */
   readonly anyMapAfterMs: number;
+  /** Maps always need agreement. */
+  readonly insistsOnMaps: boolean;
 }
 
 /** A smaller match, or one with bots. */
@@ -38,7 +40,9 @@ export function compileRules(rules: QueueRules): CompiledRules {
   const { teams, teamSize, smallerTeams = [], bots, maps, behaviour } = rules;
   const seats = teams * teamSize;
   const unpairedAfterMs = (rules.pairPartiesSeconds ?? 0) * 1000;
-  const anyMapAfterMs = maps === undefined ? 0 : (maps.agreeSeconds ?? Infinity) * 1000;
+  const anyMapAfterMs = (maps?.agreeSeconds ?? Infinity) * 1000;
+  // A change of the maps themselves does not part tickets: their wishes are compared by name.
+  const insistsOnMaps = maps?.agreeSeconds === null;
   const fallbacks = [
     ...smallerTeams.map((smaller) => ({
       afterMs: smaller.afterSeconds * 1000,
@@ -64,8 +68,7 @@ export function compileRules(rules: QueueRules): CompiledRules {
       teams,
       teamSize,
       rules.roles,
-      maps?.names,
-      anyMapAfterMs < Infinity,
+      insistsOnMaps,
       ...(rules.sides ? [rules.sides] : []),
       ...(rules.crossPlay ? [crossPlayText(rules.crossPlay)] : []),
     ]),
@@ -79,6 +82,7 @@ export function compileRules(rules: QueueRules): CompiledRules {
     latencyAfter: inverse(rules.latencyLimitMs),
     unpairedAfterMs,
     anyMapAfterMs,
+    insistsOnMaps,
   };
 }
 

@@ -98,8 +98,8 @@ function mapOf(
 ): { map: string | null; wished: number } {
   let equals: string[] = [];
   let most = -1;
-  for (const [i, map] of (maps?.names ?? []).entries()) {
-    const bit = 1n << BigInt(i);
+  for (const map of maps?.names ?? []) {
+    const bit = table.maskOf([map]);
     let wished = 0;
     for (const slot of slots)
       if (((table.wishesOf(slot)?.maps ?? anyMap) & bit) !== 0n) wished += table.size[slot]!;

@@ -105,8 +105,8 @@ export class Draft {
     if (wishes) {
       if (this.heedsAvoided)
         for (let i = 0; i < this.count; i++) if (table.hasOneOf(this.slots[i]!, wishes.apart)) return false;
-      if (!this.mapsAgree(wishes, rules)) return false;
     }
+    if (rules.insistsOnMaps && !this.mapsAgree(slot, wishes)) return false;
     if (this.heedsAvoided)
       for (const other of this.wishes) if (table.hasOneOf(slot, other.wishes.apart)) return false;
     return rules.rules.roles === undefined || this.rolesStillFill(wishes, size, rules, teamSize);
@@ -152,9 +152,16 @@ export class Draft {
     return this.wishes.length === 0;
   }
 
-  /** Whether all tickets wish for a common map. */
+  /** Whether all tickets wish for a common map, of those that the newest of their rules offer. */
   get agreed(): boolean {
-    return this.maps !== 0n;
+    return this.maps === anyMap || (this.maps & this.table.offeredBy(this.newestRules)) !== 0n;
+  }
+
+  /** Index of the newest rules that any of its tickets follows: the match follows them. */
+  get newestRules(): number {
+    let newest = 0;
+    for (let i = 0; i < this.count; i++) newest = Math.max(newest, this.table.rules[this.slots[i]!]!);
+    return newest;
   }
 
   /** Its tickets. */
@@ -276,8 +283,11 @@ export class Draft {
     return Array.from(this.parties.subarray(0, this.partyCount));
   }
 
-  private mapsAgree(wishes: Wishes, rules: CompiledRules): boolean {
-    return rules.anyMapAfterMs < Infinity || (this.maps & wishes.maps) !== 0n;
+  private mapsAgree(slot: number, wishes: Wishes | undefined): boolean {
+    const maps = wishes ? this.maps & wishes.maps : this.maps;
+    if (maps === anyMap) return true;
+    const newest = Math.max(this.newestRules, this.table.rules[slot]!);
+    return (maps & this.table.offeredBy(newest)) !== 0n;
   }
 
   /** Whether the free places suffice for the roles that nobody here plays. */

@@ -30,7 +30,7 @@ describe('slots in the order of a lane', () => {
         fc.nat(5),
         (drawn, step) => {
           const table = new TicketTable();
-          const slots = drawn.map(([mu, at], i) => table.insert(ticket(i, mu, at), 0, 0, []));
+          const slots = drawn.map(([mu, at], i) => table.insert(ticket(i, mu, at), 0, 0));
           for (const slot of slots) if (step > 0 && slot % (step + 1) === 1) table.kill(slot);
           const living = slots.filter((slot) => table.alive[slot] === 1);
           const twice = [...slots, ...slots.slice(0, 40)];

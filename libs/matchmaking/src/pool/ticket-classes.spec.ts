@@ -35,10 +35,10 @@ describe('ticket classes and groups', () => {
   it('keep their numbers beyond 65,536 builds', () => {
     const table = new TicketTable();
     const slots = [7, 65_535, 65_536, 70_000].map((ticketClass) =>
-      table.insert(ticket(`t${ticketClass}`), 0, ticketClass, []),
+      table.insert(ticket(`t${ticketClass}`), 0, ticketClass),
     );
     expect(slots.map((slot) => table.ticketClass[slot])).toEqual([7, 65_535, 65_536, 70_000]);
-    for (let i = 0; i < 100; i++) table.insert(ticket(`more${i}`), 0, 80_000, []);
+    for (let i = 0; i < 100; i++) table.insert(ticket(`more${i}`), 0, 80_000);
     expect([...slots, 99].map((slot) => table.ticketClass[slot])).toEqual([
       7, 65_535, 65_536, 70_000, 80_000,
     ]);

@@ -14,7 +14,7 @@ export interface Wishes {
   /** Fingerprints of players that may not be in the same match, and of those that may not be on the same team. */
   readonly apart: ReadonlySet<number>;
   readonly notOnTeam: ReadonlySet<number>;
-  /** Bit i: the i-th map of the queue; all bits without a wish. */
+  /** A bit for each map; all bits without a wish. */
   readonly maps: bigint;
 }
 
@@ -57,6 +57,10 @@ export class TicketTable {
   private idle: number[] = [];
   private readonly freeRegions: number[] = [];
   private stride = 0;
+  /** The bit of each map that any rules have named. */
+  private readonly mapBits = new Map<string, bigint>();
+  /** The maps of each compiled rules, by their index. */
+  private readonly offered: bigint[] = [];
   private readonly wishes = new Map<number, Wishes>();
   private readonly parties = new Parties();
   private readonly slots = new SlotIndex(this.ids);
@@ -76,8 +80,25 @@ export class TicketTable {
     return this.slots.get(ticketId);
   }
 
+  /** Sets the maps of compiled rules. A map has the same bit in all rules. */
+  offer(rules: number, maps: readonly string[]): void {
+    for (const map of maps)
+      if (!this.mapBits.has(map)) this.mapBits.set(map, 1n << BigInt(this.mapBits.size));
+    this.offered[rules] = this.maskOf(maps);
+  }
+
+  /** The maps that compiled rules offer. */
+  offeredBy(rules: number): bigint {
+    return this.offered[rules] ?? 0n;
+  }
+
+  /** The bits of maps; a name that no rules have named has none. */
+  maskOf(maps: readonly string[]): bigint {
+    return maps.reduce((mask, map) => mask | (this.mapBits.get(map) ?? 0n), 0n);
+  }
+
   /** Adds a ticket. @returns its slot */
-  insert(ticket: Ticket, rules: number, ticketClass: number, maps: readonly string[]): number {
+  insert(ticket: Ticket, rules: number, ticketClass: number): number {
     const slot = this.free.pop() ?? this.used++;
     if (slot >= this.skill.length) this.grow(slot + 1);
     const { ticketId, players, enqueuedAt } = ticket;
@@ -99,7 +120,7 @@ export class TicketTable {
     this.alive[slot] = 1;
     this.taken[slot] = 0;
     this.measure(slot, ticket.latencyMs);
-    const wishes = wishesOf(ticket, maps);
+    const wishes = wishesOf(ticket, this.maskOf(ticket.maps ?? []) & this.offeredBy(rules));
     if (wishes) this.wishes.set(slot, wishes);
     return slot;
   }
@@ -268,11 +289,7 @@ function longer<T extends { set(from: T): void }>(from: T, to: T): T {
   return to;
 }
 
-function wishesOf({ players, avoid = [], maps = [] }: Ticket, all: readonly string[]): Wishes | null {
-  const wished = maps.reduce(
-    (mask, map) => mask | (all.includes(map) ? 1n << BigInt(all.indexOf(map)) : 0n),
-    0n,
-  );
+function wishesOf({ players, avoid = [] }: Ticket, wished: bigint): Wishes | null {
   const roles = players.some((player) => (player.canPlay?.length ?? 0) > 0);
   if (avoid.length === 0 && wished === 0n && !roles) return null;
   return {

@@ -158,9 +158,11 @@ function flaw(
     return 'parties';
   if (tickets.some((t) => tickets.some((u) => t !== u && avoids(t, u, 'match')))) return 'avoided';
   const wishes = tickets.filter((t) => (t.maps ?? []).length > 0);
-  const { maps, behaviour } = rules;
-  const agreed = !maps || maps.names.some((map) => wishes.every((t) => t.maps?.includes(map)));
-  if (!agreed && !anyWaited(maps?.agreeSeconds)) return 'maps';
+  const { behaviour } = rules;
+  const newest = rulesOf(tickets.reduce((a, b) => ((b.rulesVersion ?? 1) > (a.rulesVersion ?? 1) ? b : a)));
+  const agreed =
+    wishes.length === 0 || newest.maps?.names.some((m) => wishes.every((t) => t.maps?.includes(m)));
+  if (!agreed && !anyWaited(rules.maps?.agreeSeconds)) return 'maps';
   if (behaviour) {
     const low = (t: Ticket): boolean => (t.behaviour ?? 1) < behaviour.lowBelow;
     const mixed = tickets.some(low) && !tickets.every(low);
@@ -292,14 +294,16 @@ const situations = fc
     drawn: fc.array(someTicket, { minLength: 2, maxLength: 11 }),
     later: fc.boolean(),
     otherCrossPlay: fc.constantFrom(false, false, true),
+    otherMaps: fc.constantFrom(false, true),
   })
-  .map(({ rules, drawn, later, otherCrossPlay }) => {
+  .map(({ rules, drawn, later, otherCrossPlay, otherMaps }) => {
+    const maps = rules.maps && otherMaps ? { ...rules.maps, names: ['moon', 'lake'] } : rules.maps;
     const tickets = drawn.map((t, i): Ticket => ({
       ...plain(i),
       build: t.build,
       enqueuedAt: now - t.waited * 1000,
       latencyMs: t.latency ?? {},
-      maps: rules.maps ? t.maps.filter((map) => rules.maps?.names.includes(map)) : [],
+      maps: t.maps.filter((map) => (t.version === 2 ? maps : rules.maps)?.names.includes(map)),
       avoid: t.avoid.filter(({ who }) => who !== i).map(({ who, scope }) => ({ playerId: `p${who}`, scope })),
       rulesVersion: t.version,
       ...(t.behaviour === undefined ? {} : { behaviour: t.behaviour }),
@@ -323,6 +327,7 @@ const situations = fc
         { afterSeconds: 8, limit: 12 },
         ...rules.skillWindow.slice(2),
       ],
+      ...(maps ? { maps } : {}),
       ...(otherCrossPlay ? { crossPlay: { groups: [['pc', 'ps'], ['xbox']] } } : {}),
     };
     const versions = new Map([

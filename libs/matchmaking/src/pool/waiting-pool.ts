@@ -90,10 +90,11 @@ export class WaitingPool implements Matchmaker {
     else this.useRules(options.version ?? 1, rules as QueueRules);
   }
 
-  /** Adds a version of the rules. Tickets of another version keep it. */
+  /** Adds a version of the rules, newer than those before. Tickets of another version keep it. */
   useRules(version: number, rules: QueueRules): void {
     if (this.indexOf.has(version)) return;
     this.indexOf.set(version, this.compiled.length);
+    this.table.offer(this.compiled.length, rules.maps?.names ?? []);
     this.compiled.push(compileRules(rules));
   }
 
@@ -109,10 +110,10 @@ export class WaitingPool implements Matchmaker {
     if (this.has(ticket.ticketId)) return;
     const index = this.indexOf.get(ticket.rulesVersion ?? -1) ?? this.compiled.length - 1;
     const compiled = this.compiled[index]!;
-    const { behaviour, maps } = compiled.rules;
+    const { behaviour } = compiled.rules;
     const low = behaviour !== undefined && (ticket.behaviour ?? 1) < behaviour.lowBelow;
     const ticketClass = this.classes.enter(ticket, compiled, low);
-    this.fresh.push(this.table.insert(ticket, index, ticketClass.index, maps?.names ?? []));
+    this.fresh.push(this.table.insert(ticket, index, ticketClass.index));
   }
 
   remove(ticketId: string): boolean {
@@ -242,7 +243,7 @@ export class WaitingPool implements Matchmaker {
     const { table, draft } = this;
     draft.clear();
     for (const slot of slots) draft.push(slot, 0);
-    const rules = this.compiled[table.rules[slots[0]!]!]!;
+    const rules = this.compiled[draft.newestRules]!;
     return describeMatch(
       { table, draft, rulesOf: (index) => this.compiled[index]!, judge: this.judge },
       rules,
