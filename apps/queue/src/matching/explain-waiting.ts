@@ -1,6 +1,7 @@
 import { message, type Clock, type Message, type TicketPlayer } from '@muster/domain';
 import { calibrationMatches, type BindingRule } from '@muster/matchmaking';
 import type { FollowRules } from '../rules/follow-rules.js';
+import type { KnownBuilds } from '../tickets/known-builds.js';
 import type { QueuePools } from './queue-pools.js';
 
 /** Why a ticket waits, and its estimated waiting time. */
@@ -23,12 +24,14 @@ export class ExplainWaiting {
     private readonly pools: QueuePools,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly clock: Clock,
+    private readonly builds: Pick<KnownBuilds, 'newerThan'>,
   ) {}
 
   /** @returns undefined when the ticket no longer waits */
   async of(ticket: {
     readonly ticketId: string;
     readonly queue: string;
+    readonly build: string;
     readonly players: readonly TicketPlayer[];
   }): Promise<WaitingView | undefined> {
     const pool = this.pools.of(ticket.queue);
@@ -37,9 +40,14 @@ export class ExplainWaiting {
     const found = pool.explain(ticket.ticketId, this.clock.now());
     if (!found) return undefined;
     const { why, estimate } = found;
+    const newer = await this.builds.newerThan(ticket.build);
     const matches = calibrationMatches(ticket.players);
     return {
-      why: [...why.messages, ...(matches.length === 0 ? [] : [message('ticket.calibrating', { matches })])],
+      why: [
+        ...(newer.length > 0 ? [message('waiting.build-outdated', { build: ticket.build, newer })] : []),
+        ...why.messages,
+        ...(matches.length === 0 ? [] : [message('ticket.calibrating', { matches })]),
+      ],
       rule: why.rule,
       widensInSeconds: inSeconds(why.widensInMs),
       estimate: estimate && {

@@ -1,4 +1,6 @@
 import { construct, SharedClock } from '@muster/platform';
+import { AllocatorModule } from '../tickets/allocator.module.js';
+import { KnownBuilds } from '../tickets/known-builds.js';
 import { RedisTicketStore } from '../tickets/ticket.store.js';
 import { Module } from '@nestjs/common';
 import { FollowRules } from '../rules/follow-rules.js';
@@ -13,7 +15,7 @@ import { ShowWaiting } from './show-waiting.js';
 
 /** The waiting tickets of each queue as this replica knows them, with explanations. */
 @Module({
-  imports: [StoresModule, RulesInForceModule],
+  imports: [StoresModule, RulesInForceModule, AllocatorModule],
   providers: [
     {
       provide: QueuePools,
@@ -21,7 +23,7 @@ import { ShowWaiting } from './show-waiting.js';
       useFactory: (queues: Queues, store: RedisTicketStore, clock: SharedClock) =>
         new QueuePools((name) => new QueuePool(name, queues, store, clock)),
     },
-    construct(ExplainWaiting, [QueuePools, FollowRules, SharedClock]),
+    construct(ExplainWaiting, [QueuePools, FollowRules, SharedClock, KnownBuilds]),
     construct(ShowWaiting, [Queues, FollowRules, ExplainWaiting, RedisTicketStore, SharedClock]),
     construct(ReadRecord, [Queues, FollowRules, RedisTicketStore, SharedClock]),
   ],

@@ -30,7 +30,7 @@ import { KnownBuilds } from './known-builds.js';
         new KnownBuilds(allocator, clock, (error) =>
           log.warn(
             { err: error },
-            'the builds of servers cannot be read: tickets without a build get the build "dev"',
+            'the builds of servers cannot be read: tickets without a build get the build "dev", and no client is told to update',
           ),
         ),
     },

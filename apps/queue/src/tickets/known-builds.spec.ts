@@ -35,6 +35,20 @@ describe('the builds of servers', () => {
     expect(said.answers).toBe(2);
   });
 
+  it('are told to a ticket of an older one that no server has', async () => {
+    const { said, builds } = setUp();
+    said.builds = ['1.9.0', '1.10.0', 'night'];
+    expect(await builds.newerThan('1.9.1')).toEqual(['1.10.0']);
+    for (const build of ['1.9.0', '1.10.0', '1.11.0', '0f3c2a1'])
+      expect(await builds.newerThan(build)).toEqual([]);
+    said.now += 1_000;
+    said.builds = Array.from({ length: 11 }, (_, i) => `2.${i}`);
+    expect(await builds.newerThan('1.9.1')).toEqual([]);
+    said.now += 1_000;
+    said.builds = [];
+    expect(await builds.newerThan('1.9.1')).toEqual([]);
+  });
+
   it('never block a ticket when they cannot be read, and are read again a second later', async () => {
     const { said, builds } = setUp();
     said.builds = [];

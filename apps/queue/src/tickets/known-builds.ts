@@ -20,7 +20,7 @@ interface Answer {
   readonly builds: Promise<readonly string[]>;
 }
 
-/** The builds of the registered servers, for tickets without one. All requests within a second share one answer. */
+/** The builds of the registered servers, for tickets without one or with an old one. All requests within a second share one answer. */
 export class KnownBuilds {
   private latest: Answer | null = null;
 
@@ -49,6 +49,17 @@ export class KnownBuilds {
     );
   }
 
+  /**
+   * The builds of servers that are newer than a ticket's, when no server has that one. Empty also when the allocator does
+   * not answer, when there are more builds than are read, and when builds are not numbers with points, such as 1.10.2.
+   */
+  async newerThan(build: string): Promise<readonly string[]> {
+    if (!numbered.test(build)) return [];
+    const builds = await this.registered();
+    if (builds.length > named || builds.includes(build)) return [];
+    return builds.filter((other) => isNewer(other, build));
+  }
+
   private registered(): Promise<readonly string[]> {
     const { reader, latest } = this;
     if (!reader) return Promise.resolve([]);
@@ -62,4 +73,11 @@ export class KnownBuilds {
     this.latest = { at: now, builds };
     return builds;
   }
+}
+
+const numbered = /^v?\d+(\.\d+)*$/;
+const byNumbers = new Intl.Collator('en', { numeric: true });
+
+function isNewer(build: string, than: string): boolean {
+  return numbered.test(build) && numbered.test(than) && byNumbers.compare(build, than) > 0;
 }

@@ -17,6 +17,10 @@ export const waiting: Catalogue<WaitingMessages> = {
     text: 'Enough players wait, but {here} of {seats} in regions that are near enough to you.',
     example: { here: 6, seats: 10 },
   },
+  'waiting.no-region': {
+    text: 'No region is near enough: {region}, the nearest, is {latency} ms away{party, select, true { from one of you} other {}}, and this queue allows {limit} ms at most. Waiting does not help: choose another queue, or measure again.',
+    example: { region: 'eu-west', latency: 230, limit: 150, party: false },
+  },
   'waiting.region-opens': {
     text: '{region} will be in {seconds} s.',
     example: { region: 'eu-west', seconds: 10 },
@@ -56,6 +60,10 @@ export const waiting: Catalogue<WaitingMessages> = {
   'waiting.better-match': {
     text: 'A match is at hand, and waits a moment for a better one, since most of its players have only just come; it is made in {seconds} s at the latest.',
     example: { seconds: 3 },
+  },
+  'waiting.build-outdated': {
+    text: 'No server has your build {build}; newer ones have {newer}: update your game.',
+    example: { build: '1.4.1', newer: ['1.4.2'] },
   },
   'waiting.forming': { text: 'A match with you is being formed.', example: {} },
 };

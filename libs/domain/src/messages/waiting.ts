@@ -22,6 +22,8 @@ export interface WaitingMessages {
     platforms: readonly string[];
   };
   'waiting.regions': { here: number; seats: number };
+  /** No region will ever do. `region`: the nearest; `latency`, `limit`: milliseconds. `party`: the worst of its players. */
+  'waiting.no-region': { region: string; latency: number; limit: number; party: boolean };
   'waiting.region-opens': { region: string; seconds: number };
   'waiting.smaller-teams-later': { seconds: number; teamSize: number };
   'waiting.bots-later': { seconds: number; players: number };
@@ -33,5 +35,7 @@ export interface WaitingMessages {
   'waiting.maps': { seconds: number | null };
   'waiting.teams-uneven': { gap: number; allowed: number; seconds: number | null };
   'waiting.better-match': { seconds: number };
+  /** No server has the build. `newer`: those of servers. */
+  'waiting.build-outdated': { build: string; newer: readonly string[] };
   'waiting.forming': Record<never, never>;
 }

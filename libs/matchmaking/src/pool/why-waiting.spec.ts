@@ -112,6 +112,19 @@ describe('why a ticket waits', () => {
     });
   });
 
+  it('says that waiting does not help where no region will ever be near enough', () => {
+    const far = { latencyMs: { eu: 200, us: 161 } };
+    const noRegion = (party: boolean) => ({
+      rule: 'regions',
+      messages: [message('waiting.no-region', { region: 'us', latency: 161, limit: 160, party })],
+      widensInMs: null,
+    });
+    const others = ['a', 'b', 'c'].map((id) => ticket(id, [25]));
+    expect(why([ticket('me', [25], far)])).toEqual(noRegion(false));
+    expect(why([ticket('me', [25, 25], far), ...others])).toEqual(noRegion(true));
+    expect(why([ticket('me', [25], { latencyMs: { us: 160 } })])?.messages).toEqual([players(1)]);
+  });
+
   it('gives the distance of the nearest players, and when it is allowed', () => {
     const anyTeams = { teamGap: [{ afterSeconds: 0, limit: null }] };
     const others = [ticket('a', [25]), ticket('b', [24]), ticket('c', [26])];

@@ -43,6 +43,8 @@ interface PossibleMatch {
 /** Explains why a ticket of a settled pool is in no match yet: the first binding rule, and when it relaxes. */
 export function whyWaiting(source: Source, slot: number, rules: CompiledRules, now: number): WhyWaiting {
   const { table, lanes } = source;
+  const never = noRegion(table, slot, rules);
+  if (never) return never;
   const own = lanes.placesOf(slot);
   const here = own.map(([lane]) => ({ lane, players: playersIn(lane, table) }));
   const most = Math.max(0, ...here.map(({ players }) => players));
@@ -56,6 +58,22 @@ export function whyWaiting(source: Source, slot: number, rules: CompiledRules, n
     return { rule: 'parties', messages: [parties], widensInMs: null };
   }
   return binding(chance, rules, now);
+}
+
+/** The explanation of a ticket that no region will ever suit; null when one does. */
+function noRegion(
+  table: TicketTable,
+  slot: number,
+  { rules, latencyAfter }: CompiledRules,
+): WhyWaiting | null {
+  const region = table.nearestRegion(slot);
+  const limit = rules.latencyLimitMs.at(-1)?.limit ?? Infinity;
+  if (region === null) return null;
+  const latency = table.latencyOf(slot, table.regions.indexOf(region));
+  if (latencyAfter(latency) < Infinity) return null;
+  const party = table.size[slot]! > 1;
+  const messages = [message('waiting.no-region', { region, latency, limit, party })];
+  return { rule: 'regions', messages, widensInMs: null };
 }
 
 /** @param most players of the fullest lane of the ticket, less than a match has */
