@@ -71,6 +71,8 @@ describe('forming a match', () => {
       role: null,
       booster: null,
       joinedAt: null,
+      attributes: null,
+      finishedAt: null,
       backfillId: null,
       leftAt: null,
       formedAt: new Date(match.formedAt),

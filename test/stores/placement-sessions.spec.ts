@@ -250,6 +250,7 @@ describe('a heartbeat', () => {
         region: 'eu',
         build: 'b1',
         host: 's.example',
+        labels: {},
         port: 7_777,
         slots: 2,
         slotsInUse: 2,
