@@ -1,4 +1,5 @@
 import { createDb, type DbLimits } from '@muster/db';
+import { isStoreUnavailable } from '@muster/platform';
 import { connectRedis } from '@muster/redis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CuttableProxy, type Swallowed } from '../support/cuttable-proxy.js';
@@ -41,12 +42,20 @@ describe('a link to Redis that swallows bytes', () => {
     const { proxy, through } = await proxyBefore(server.url);
     proxy.swallow('both');
     const options = { blocking: true, silentMs: 300 };
-    const redis = connectRedis(through, { name: 'half-open', ...options, onError: () => undefined });
+    const told: Error[] = [];
+    const redis = connectRedis(through, {
+      name: 'half-open',
+      ...options,
+      onError: (error) => void told.push(error),
+    });
     onTestFinished(() => redis.disconnect());
     await new Promise((resolve) => redis.once('close', resolve));
     const set = redis.set('link', 'new');
     proxy.reopen();
     expect(await set).toBe('OK');
+    // A service that starts meanwhile waits, and does not take its settings for wrong.
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.filter((error) => !isStoreUnavailable(error))).toEqual([]);
   });
 });
 

@@ -41,7 +41,7 @@ const refusing =
 
 /** Errors that clients report only by message, without a code. */
 const clientWords =
-  /^(?:Command timed out|Command aborted due to connection close|Connection is closed|Stream isn't writeable|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|timeout expired|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster isn't ready|Cluster is ended|Too many Cluster redirections)/;
+  /^(?:Command timed out|Socket timeout\.|Command aborted due to connection close|Connection is closed|Stream isn't writeable|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|timeout expired|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster isn't ready|Cluster is ended|Too many Cluster redirections)/;
 
 function* causes(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) yield at;

@@ -152,10 +152,10 @@ function connectCluster(
 function limitHandshake(client: Pick<Redis, 'on' | 'stream'>): void {
   client.on('connect', () => {
     const { stream } = client;
-    const giveUp = (): void =>
-      void stream.destroy(
-        new Error(`The server said nothing for ${connectMs} ms after it had accepted the connection.`),
-      );
+    const giveUp = (): void => {
+      const why = `The server said nothing for ${connectMs} ms after it had accepted the connection.`;
+      stream.destroy(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
+    };
     const timer = setTimeout(giveUp, connectMs);
     const done = (): void => clearTimeout(timer);
     stream.once('data', done).once('close', done);
