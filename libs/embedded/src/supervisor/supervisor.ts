@@ -178,7 +178,8 @@ export class Supervisor {
     const { name } = child.spec;
     const how = signal ?? `code ${code}`;
     const crashes = ++child.restarts;
-    if (code === misconfiguredExit)
+    // One that has answered ran with the same settings.
+    if (code === misconfiguredExit && !child.isUp)
       return this.fail(`${name} cannot run with its settings. ${this.lastWords(child)}`);
     if (!child.isUp && code !== null && crashes >= mostCrashes)
       return this.fail(`${name} ended ${crashes} times in a row (${how}). ${this.lastWords(child)}`);
