@@ -93,8 +93,6 @@ export class Sessions {
           `${server.serverId} has registered again; report the result under its new registration.`,
           { sessionId },
         );
-      case 'not-yours':
-        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
       case 'wrong-teams':
         throw new ResultInvalid(`The match has ${result.teams} teams; the result has ${ranks.length}.`, {
           teams: result.teams,
@@ -108,8 +106,9 @@ export class Sessions {
         throw notInMatch(result.playerIds);
       case 'senseless':
         throw senseless(result.faults);
+      case 'not-yours':
       case 'unknown':
-        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+        throw notHosted(result.outcome, server, sessionId);
     }
   }
 
@@ -149,12 +148,11 @@ export class Sessions {
           `${server.serverId} has registered again; abandon the session under its new registration.`,
           { sessionId },
         );
-      case 'not-yours':
-        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
       case 'not-in-match':
         throw notInMatch(result.playerIds);
+      case 'not-yours':
       case 'unknown':
-        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+        throw notHosted(result.outcome, server, sessionId);
     }
   }
 
@@ -178,12 +176,11 @@ export class Sessions {
           `${server.serverId} has registered again; name the players under its new registration.`,
           { sessionId },
         );
-      case 'not-yours':
-        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
       case 'not-in-match':
         throw notInMatch(result.playerIds);
+      case 'not-yours':
       case 'unknown':
-        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+        throw notHosted(result.outcome, server, sessionId);
     }
   }
 
@@ -226,6 +223,12 @@ export class Sessions {
       this.notifier.wake(slots);
     });
   }
+}
+
+function notHosted(outcome: 'not-yours' | 'unknown', { serverId }: ServerIdentity, sessionId: string): Error {
+  return outcome === 'unknown'
+    ? new SessionNotFound(`There is no session ${sessionId}.`, { sessionId })
+    : new NotAllowed(`${serverId} does not host the session ${sessionId}.`);
 }
 
 function notInMatch(playerIds: readonly string[]): ResultInvalid {

@@ -1,23 +1,13 @@
 import { readMessages } from '@muster/contracts';
 import type { Db } from '@muster/db';
-import type { Json, RatingHistoryRow, RatingPool } from '@muster/domain';
+import type { RatingHistoryRow, RatingPool } from '@muster/domain';
+import type { HistoryRow } from './reading.store.js';
 
 /** Rebuilds of a pool that are looked at, the latest, and rows of each kind. */
 const latest = 20;
 const most = 100;
 
-interface Row {
-  kind: 'void' | 'rebuild';
-  sequence: bigint;
-  event_id: string;
-  at: Date;
-  by: string | null;
-  reason: string | null;
-  messages: unknown;
-  version: number;
-  before: Json;
-  after: Json;
-}
+type Row = HistoryRow & { kind: 'void' | 'rebuild' };
 
 /** See `LedgerStore.corrections`. The cost depends on the player's changes and the latest rebuilds. */
 export async function readCorrections(

@@ -157,7 +157,7 @@ export async function readChanges(db: Db, matchIds: readonly string[]): Promise<
   }));
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   sequence: bigint;
   kind: RatingHistoryRow['kind'];
   event_id: string;
