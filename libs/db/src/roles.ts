@@ -1,3 +1,4 @@
+import { Misconfigured } from '@muster/domain';
 import { NotMigrated } from './migrated.js';
 
 /** The services with a database role. */
@@ -20,7 +21,7 @@ export interface DbRole {
 }
 
 /** The role is required and cannot be taken: an operator has to act. */
-export class RoleRefused extends Error {
+export class RoleRefused extends Misconfigured {
   override readonly name = 'RoleRefused';
 }
 

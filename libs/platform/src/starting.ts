@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSettings } from './config.js';
 import type { Log } from './logging.js';
-import { isStoreUnavailable } from './store-unavailable.js';
+import { isStoreUnavailable, isTurnedAway } from './store-unavailable.js';
 
 /** The back-off between attempts. */
 const firstPauseMs = 100;
@@ -41,7 +41,8 @@ export class Starting {
    * Repeats the first step that needs a store until the store answers. The step must be idempotent.
    *
    * @param store its name, for messages
-   * @throws Misconfigured if waiting would not help, such as a wrong password; EndedWhileStarting
+   * @throws Misconfigured if neither waiting nor a restart helps, such as a wrong password; Error with another error of the
+   * step; EndedWhileStarting
    */
   readonly until = async <T>(store: string, step: () => Promise<T>): Promise<T> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(lastPauseMs, 2 * pauseMs)) {
@@ -53,8 +54,11 @@ export class Starting {
         if (this.ended.signal.aborted) throw new EndedWhileStarting();
         if (error instanceof MusterError) throw error;
         const reason = reasonOf(error);
-        if (!isTransient(error))
-          throw new Misconfigured(`${this.name} cannot start: ${store}: ${reason}`, { cause: error });
+        if (!isTransient(error)) {
+          // Of an error that nobody foresaw, a restart may be the end.
+          const Ends = isTurnedAway(error) ? Misconfigured : Error;
+          throw new Ends(`${this.name} cannot start: ${store}: ${reason}`, { cause: error });
+        }
         this.waitsFor = `${store}: ${reason}`;
         this.log.warn({ store, reason, pauseMs }, `${this.name} waits for ${store}`);
         await this.answer();

@@ -1,4 +1,4 @@
-import { errorCodes, NotReplicated } from '@muster/domain';
+import { errorCodes, Misconfigured, NotReplicated } from '@muster/domain';
 
 /** Unreachable or too slow, by the codes of the operating system and of Prisma. */
 const unreachable = new Set([
@@ -43,6 +43,13 @@ const refusing =
 const clientWords =
   /^(?:Command timed out|Socket timeout\.|Command aborted due to connection close|Connection is closed|Stream isn't writeable|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|timeout expired|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster isn't ready|Cluster is ended|Too many Cluster redirections)/;
 
+/**
+ * SQLSTATEs and Prisma's codes of a database that turns this user away: authentication (28), privileges (42501); and Node's
+ * codes of a certificate that is not trusted.
+ */
+const turnsAway =
+  /^(28...|42501|P1000|P1010|AuthenticationFailed|DatabaseAccessDenied|CERT_.*|ERR_TLS_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_(?:GET|VERIFY)_.*)$/;
+
 function* causes(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) yield at;
 }
@@ -57,6 +64,12 @@ export function isStoreUnavailable(error: unknown): boolean {
     if (refusing.test(message)) return true;
   }
   return false;
+}
+
+/** Whether a store answers and turns this process away, until somebody changes its settings or the store's. */
+export function isTurnedAway(error: unknown): boolean {
+  if (errorCodes(error).some((code) => turnsAway.test(code))) return true;
+  return [...causes(error)].some((each) => each instanceof Misconfigured);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Misconfigured } from '@muster/domain';
 import {
   Cluster,
   type ClusterNode,
@@ -250,9 +251,9 @@ const permanent = /WRONGPASS|NOAUTH|NOPERM|No such master|cluster support disabl
 function explained(redis: RedisConnection, error: Error): Error {
   const reason = reasons.get(redis)?.message;
   const [, last] = / Last error: (.*)$/.exec(error.message) ?? [];
-  const why = [reason, last].find((each) => each !== undefined && permanent.test(each));
+  const why = [reason, last, error.message].find((each) => each !== undefined && permanent.test(each));
   // Without the error as its cause, which stands for a store that may answer later.
-  if (why !== undefined) return new Error(why);
+  if (why !== undefined) return new Misconfigured(why);
   if (reason === undefined || error.message.includes(reason)) return error;
   return new Error(`${error.message} ${reason}`, { cause: error });
 }
