@@ -11,6 +11,7 @@ const acceptMs = 1_500;
 const stallMs = 3_000;
 const clock = { now: () => Date.now() };
 const penalties = {
+  isMass: () => false,
   preview: async () => ({ kind: 'declined', nth: 1, amount: 30, unit: 'seconds' }) as const,
   settle: async () => false,
 };

@@ -4,6 +4,7 @@
 --@arg ticketIds json tickets that end, a list
 --@arg words json messages for the players of each of them, in the same order
 --@arg others string message for the other tickets
+--@arg excused number 1: nobody is to blame; 0: the players who did not answer are
 --@arg now number milliseconds since the epoch
 --@arg hearingNow number the same, for the check of replica outages; 0: the server's clock
 --@returns ended | decided | deaf
@@ -19,7 +20,9 @@ local theirs, players = {}, {}
 local tickets = tickets_of_match(arg.matchId)
 for _, ticket in ipairs(tickets) do
   local missing = unanswered_of(ticket)
-  for _, player in ipairs(missing) do players[#players + 1] = player end
+  if arg.excused ~= '1' then
+    for _, player in ipairs(missing) do players[#players + 1] = player end
+  end
   if #missing > 0 then theirs[ticket.id] = message_of[ticket.id] or arg.others end
 end
 fall_apart(arg.matchId, tickets, theirs, arg.others, players, arg.now)

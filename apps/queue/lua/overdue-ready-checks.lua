@@ -4,7 +4,7 @@
 --@arg limit number
 --@arg deafMs number grace period after an outage of the caller, during which no check is ended; 0: no outage
 --@arg hearingNow number milliseconds since the epoch, for the grace period; 0: the server's clock
---@returns match and those tickets as JSON, in turn
+--@returns match, the number of its players, and those tickets as JSON, in turn
 --@include ticket
 --@include ready-check
 local deaf_ms = tonumber(arg.deafMs)
@@ -17,15 +17,17 @@ if is_deaf(arg.hearingNow) then return {} end
 local due = call('ZRANGEBYSCORE', ready_checks_key, '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local found = {}
 for _, match_id in ipairs(due) do
-  local tickets = {}
+  local tickets, asked = {}, 0
   for _, ticket in ipairs(tickets_of_match(match_id)) do
     local missing = unanswered_of(ticket)
+    asked = asked + #details_of(ticket).players
     if #missing > 0 then
       local queue = details_of(ticket).queue
       tickets[#tickets + 1] = cjson.encode({ ticketId = ticket.id, queue = queue, playerIds = missing })
     end
   end
   found[#found + 1] = match_id
+  found[#found + 1] = string.format('%d', asked)
   found[#found + 1] = '[' .. table.concat(tickets, ',') .. ']'
 end
 return found

@@ -78,6 +78,8 @@ export type DeclineResult =
 /** A ready check after its deadline. */
 export interface OverdueReadyCheck {
   readonly matchId: string;
+  /** The number of its players. */
+  readonly asked: number;
   /** Its tickets with an unanswered player. */
   readonly unanswered: readonly UnansweredTicket[];
 }
@@ -229,12 +231,14 @@ export interface TicketStore {
    * their enqueue times. No effect on a decided one, nor during the grace period after an outage.
    *
    * @param words the message to the players of a ticket that ends @param others the message to the others
+   * @param excused whether the silent players have no penalty pending afterwards
    */
   endReadyCheck(
     matchId: string,
     words: ReadonlyMap<string, Explanation>,
     others: Explanation,
     now: number,
+    excused?: boolean,
   ): Promise<void>;
   /** Players with pending penalties for failed ready checks, oldest first. */
   blamed(limit: number): Promise<Blame[]>;

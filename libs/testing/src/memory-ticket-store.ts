@@ -236,6 +236,10 @@ export class MemoryTicketStore implements TicketStore {
       .slice(0, limit)
       .map(({ matchId, ticketIds }) => ({
         matchId,
+        asked: this.eachOfMatch(matchId, ticketIds).reduce(
+          (sum, { ticket }) => sum + ticket.players.length,
+          0,
+        ),
         unanswered: this.eachOfMatch(matchId, ticketIds).flatMap((entry) => {
           const { ticketId, queue } = entry.ticket;
           const playerIds = unansweredOf(entry);
@@ -249,12 +253,13 @@ export class MemoryTicketStore implements TicketStore {
     words: ReadonlyMap<string, Explanation>,
     others: Explanation,
     now: number,
+    excused = false,
   ): Promise<void> {
     const { acceptBy = null, ticketIds = [] } = this.proposals.get(matchId) ?? {};
     if (acceptBy === null || now < acceptBy || now < this.deafUntil) return;
     const theirs = this.eachOfMatch(matchId, ticketIds).filter((entry) => unansweredOf(entry).length > 0);
     const told = theirs.map(({ ticket: { ticketId } }) => [ticketId, words.get(ticketId) ?? others] as const);
-    this.fallApart(matchId, new Map(told), others, theirs.flatMap(unansweredOf), now);
+    this.fallApart(matchId, new Map(told), others, excused ? [] : theirs.flatMap(unansweredOf), now);
   }
 
   async blamed(limit: number): Promise<Blame[]> {
@@ -574,7 +579,7 @@ export class MemoryTicketStore implements TicketStore {
     proposal.acceptBy = null;
     proposal.settled = true;
     this.reopen(matchId);
-    this.blames.set(matchId, { matchId, queue, playerIds, at });
+    if (playerIds.length > 0) this.blames.set(matchId, { matchId, queue, playerIds, at });
   }
 
   private ofMatch(matchId: string, ticketId: string): Entry | null {

@@ -54,7 +54,7 @@ end
 
 -- Ends the tickets of the players to blame, each with its own message; the others return to the queue with their enqueue
 -- times. The blame is stored until it is penalised, with the match and with each player: it survives a crash in between,
--- and a new ticket of theirs finds it before the penalty is written.
+-- and a new ticket of theirs finds it before the penalty is written. There may be nobody to blame.
 local function fall_apart(match_id, tickets, words, others, players, now)
   local queue = ''
   for _, ticket in ipairs(tickets) do
@@ -72,6 +72,7 @@ local function fall_apart(match_id, tickets, words, others, players, now)
   call('ZREM', ready_checks_key, match_id)
   end_proposal(match_id)
   reopen_backfill(match_id)
+  if #players == 0 then return end
   local blame = { matchId = match_id, queue = queue, playerIds = players, at = tonumber(now) }
   call('HSET', proposal_key(match_id), 'blame', cjson.encode(blame))
   call('PERSIST', proposal_key(match_id))

@@ -215,6 +215,22 @@ describe('a ready check during an outage', () => {
   });
 });
 
+describe('a ready check that most players miss', () => {
+  it('ends without penalties: the way to the players is broken', async () => {
+    const { store, checks, clock, penalties } = await asked();
+    clock.at += 20_000;
+    await checks().sweep();
+    for (const player of ['ann', 'bob']) {
+      expect(await store.find(`t-${player}`)).toMatchObject({
+        state: 'cancelled',
+        reason:
+          '2 of 2 players did not accept the match in time, which looks like an outage: you left the queue, and nobody is penalised.',
+      });
+      expect((await penalties.of(player)).penalties).toEqual([]);
+    }
+  });
+});
+
 describe('a process that dies in a ready check', () => {
   it('after the last acceptance: a repeated acceptance sends the job again', async () => {
     const { sent, trouble, checks } = await asked();

@@ -27,7 +27,7 @@ export class ReadyChecks {
   constructor(
     private readonly store: Pick<TicketStore, 'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck'>,
     private readonly tickets: Pick<MyTickets, 'read'>,
-    private readonly penalties: Pick<Penalties, 'preview' | 'settle'>,
+    private readonly penalties: Pick<Penalties, 'isMass' | 'preview' | 'settle'>,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     /** Whether players could be heard: no silence is penalised otherwise. */
@@ -83,11 +83,18 @@ export class ReadyChecks {
       (await this.hearing.listen((deafMs) =>
         this.store.overdueReadyChecks(this.clock.now(), atOnce, deafMs),
       )) ?? [];
-    for (const { matchId, unanswered } of overdue) {
+    for (const { matchId, asked, unanswered } of overdue) {
+      const silent = unanswered.flatMap(({ playerIds }) => playerIds).length;
+      // One ticket may be silent for a reason of its own, also the only one that was asked.
+      const excused =
+        unanswered.length > 1 && this.penalties.isMass(unanswered[0]?.queue ?? '', silent, asked);
       const words = new Map<string, readonly Message[]>();
-      for (const ticket of unanswered) words.set(ticket.ticketId, [await this.silence(ticket)]);
+      for (const ticket of unanswered)
+        words.set(ticket.ticketId, [
+          excused ? message('ready-check.most-were-silent', { silent, asked }) : await this.silence(ticket),
+        ]);
       const others = [message('ready-check.other-silent'), oldPlace];
-      await this.store.endReadyCheck(matchId, words, others, this.clock.now());
+      await this.store.endReadyCheck(matchId, words, others, this.clock.now(), excused);
     }
     return (await this.penalties.settle()) || overdue.length === atOnce;
   }

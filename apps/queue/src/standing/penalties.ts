@@ -8,6 +8,7 @@ import {
 } from '@muster/contracts';
 import {
   CoolingDown,
+  isMassBlame,
   message,
   penaltyCounts,
   PenaltyNotFound,
@@ -114,6 +115,11 @@ export class Penalties {
     const past = await this.past([playerId], now);
     const coolDown = this.coolDown([...(past.get(playerId) ?? []), offence], now);
     return coolDownParams(coolDown, now);
+  }
+
+  /** Whether so many of the players of a match are blamed that none of them is penalised. */
+  isMass(queue: string, blamed: number, players: number): boolean {
+    return isMassBlame(blamed, players, this.queues.all.find(({ name }) => name === queue)?.massBlameShare);
   }
 
   /** Writes penalties. A charge that was written before has no effect. */

@@ -176,10 +176,11 @@ export class RedisTicketStore implements TicketStore {
     const hearingNow = this.stepped(now);
     const flat = await scripts.overdueReadyChecks(this.run, { now, limit, deafMs, hearingNow });
     const found: OverdueReadyCheck[] = [];
-    for (let i = 0; i + 1 < flat.length; i += 2)
+    for (let i = 0; i + 2 < flat.length; i += 3)
       found.push({
         matchId: flat[i] ?? '',
-        unanswered: JSON.parse(flat[i + 1] ?? '[]') as UnansweredTicket[],
+        asked: Number(flat[i + 1]),
+        unanswered: JSON.parse(flat[i + 2] ?? '[]') as UnansweredTicket[],
       });
     return found;
   }
@@ -189,9 +190,11 @@ export class RedisTicketStore implements TicketStore {
     words: ReadonlyMap<string, Explanation>,
     others: Explanation,
     now: number,
+    excused = false,
   ): Promise<void> {
     const hearingNow = this.stepped(now);
     const endArgs = {
+      excused: Number(excused),
       ticketIds: [...words.keys()],
       words: [...words.values()].map(encodeReason),
       others: encodeReason(others),

@@ -99,6 +99,10 @@ export const ticket: Catalogue<TicketMessages> = {
     text: 'The match was not accepted in time by {players}, so the ticket left the queue: {outcomes, list, ;}.',
     example: { players: ['bob'], outcomes: [theirs] },
   },
+  'ready-check.most-were-silent': {
+    text: '{silent} of {asked} players did not accept the match in time, which looks like an outage: you left the queue, and nobody is penalised.',
+    example: { silent: 7, asked: 10 },
+  },
   'ready-check.other-silent': { text: 'Somebody did not accept the match in time.', example: {} },
   'ready-check.forgotten': {
     text: 'The coordinator lost a part of its memory, so players are asked again.',

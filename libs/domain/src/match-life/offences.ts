@@ -48,6 +48,15 @@ export interface Accusation {
 }
 
 /**
+ * Whether so many players of a match are blamed that the cause is an outage rather than the players.
+ *
+ * @param share of the rules of the match; null or absent: the default
+ */
+export function isMassBlame(blamed: number, players: number, share?: number | null): boolean {
+  return blamed > (share ?? defaultMassBlameShare) * players;
+}
+
+/**
  * A server blames players; those who are finished in the match may leave it. When more than a share of the match is blamed, the cause is an outage rather than the players:
  * all penalties of the match are lifted, until an operator imposes them.
  *
@@ -68,7 +77,7 @@ export function accuse(match: BlamedMatch, named: Blamed, at: number, backfillId
   if (fresh.length === 0) return { blame: match.blame, jobs: [] };
   const all = [...match.blame, ...fresh];
   const count = new Set(all.map(({ playerId }) => playerId)).size;
-  if (count <= (massBlameShare ?? defaultMassBlameShare) * players.length)
+  if (!isMassBlame(count, players.length, massBlameShare))
     return { blame: all, jobs: [{ kind: 'conduct', matchId, queue, blamed, at }] };
   const why = message('penalty.mass', { blamed: count, players: players.length });
   return {

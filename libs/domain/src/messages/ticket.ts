@@ -50,6 +50,7 @@ export interface TicketMessages {
   'ready-check.other-declined': Record<never, never>;
   'ready-check.you-were-silent': { outcome: Message };
   'ready-check.members-were-silent': { players: readonly string[]; outcomes: readonly Message[] };
+  'ready-check.most-were-silent': { silent: number; asked: number };
   'ready-check.other-silent': Record<never, never>;
   'ready-check.forgotten': Record<never, never>;
 

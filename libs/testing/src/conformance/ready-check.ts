@@ -209,7 +209,7 @@ function describeSilence(given: StoreTest): void {
     await accept(store, 't1', 'ann');
     await accept(store, 't2', 'cid');
     expect(await store.overdueReadyChecks(acceptBy - 1, 10)).toEqual([]);
-    expect(await store.overdueReadyChecks(acceptBy, 10)).toEqual([{ matchId: 'm1', unanswered }]);
+    expect(await store.overdueReadyChecks(acceptBy, 10)).toEqual([{ matchId: 'm1', asked: 4, unanswered }]);
     const words = new Map([['t1', 'bob slept.']]);
     const end = (now: number) => store.endReadyCheck('m1', words, 'Fell apart.', now);
     await expectNoEffect(store, ids, () => end(acceptBy - 1));
@@ -279,6 +279,14 @@ function describeDeafness(given: StoreTest): void {
 }
 
 function describeBlame(given: StoreTest): void {
+  given('blames nobody for a check that ends excused', async (store) => {
+    await aReadyCheck(store);
+    await store.endReadyCheck('m1', new Map(), 'Over.', acceptBy, true);
+    expect(await store.find('t1')).toMatchObject({ state: 'cancelled', reason: 'Over.' });
+    expect(await store.blamed(10)).toEqual([]);
+    expect((await store.holdsOf(['ann', 'bob'])).filter(({ blamed }) => blamed)).toEqual([]);
+  });
+
   given('stores the blame until it is removed', async (store) => {
     await aReadyCheck(store);
     expect(await store.blamed(10)).toEqual([]);
