@@ -1,6 +1,7 @@
 import type { MatchUpdate } from '@muster/contracts';
 import { type Db } from '@muster/db';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresOutages } from '../../apps/allocator/src/sessions/outages.store.js';
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
@@ -113,5 +114,56 @@ describe('an update that frees players names the blamed ones', () => {
       kind: 'rated',
       ticketIds: expect.arrayContaining([ticketOf('dan')]),
     });
+  });
+});
+
+describe('an outage of several matches is nobody’s fault', () => {
+  const lifts = async (db: Db) =>
+    (await promisesOf(db)).flatMap(({ queue, payload }) =>
+      queue === 'lifted-penalties'
+        ? [payload as { matchId: string; offences: object[]; messages: object[] }]
+        : [],
+    );
+
+  /** Matches of one against one, each with a no-show. */
+  async function calledOff(h: House, count: number, ids: string): Promise<void> {
+    for (let i = 0; i < count; i += 1) {
+      const held = await h.live(`${ids}${i}`);
+      const said = { reason: 'x', noShows: [`${ids}${i}-a`], leavers: [], remake: false };
+      await h.placements.callOff(held.sessionId, held.server, said, later);
+    }
+  }
+
+  it('its penalties are lifted once, by one of several replicas', async () => {
+    const h = new House(data().db);
+    const outages = new PostgresOutages(as('allocator', h.db));
+    await h.server('s', { slots: 12 });
+    await calledOff(h, 11, 'm');
+    expect(await outages.lift(later + 1)).toEqual([]);
+    await calledOff(h, 1, 'n');
+    const counts = { named: 12, matches: 12, blamed: 12, parties: 24, minutes: 1 };
+    const [one, two] = await Promise.all([outages.lift(later + 1), outages.lift(later + 1)]);
+    expect([...one, ...two].flatMap(({ matchIds }) => matchIds).toSorted()).toEqual(
+      [...Array.from({ length: 11 }, (_, i) => `m${i}`), 'n0'].toSorted(),
+    );
+    const all = await lifts(h.db);
+    expect(all).toHaveLength(12);
+    expect(all.find(({ matchId }) => matchId === 'm3')).toMatchObject({
+      offences: [{ playerId: 'm3-a', kind: 'no-show', at: later }],
+      messages: [{ code: 'penalty.outage', params: { scope: 'server', ...counts } }],
+    });
+    // An operator imposes one again: it is not lifted a second time.
+    expect(await outages.lift(later + 2)).toEqual([]);
+  });
+
+  it('a match whose server was lost counts for no outage, and neither do those of an hour ago', async () => {
+    const h = new House(data().db);
+    const outages = new PostgresOutages(as('allocator', h.db));
+    await h.server('s', { slots: 12 });
+    await calledOff(h, 12, 'm');
+    await h.db.session.updateMany({ where: { matchId: 'm0' }, data: { state: 'lost' } });
+    expect(await outages.lift(later + 1)).toEqual([]);
+    await h.db.session.updateMany({ where: { matchId: 'm0' }, data: { state: 'abandoned' } });
+    expect(await outages.lift(later + 3_600_000)).toEqual([]);
   });
 });

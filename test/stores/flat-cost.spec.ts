@@ -15,6 +15,7 @@ import { PostgresHabitNotes } from '../../apps/rating/src/integrity/habits.store
 import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
 import { IntegrityWatch } from '../../apps/rating/src/integrity/watch.store.js';
+import { PostgresOutages } from '../../apps/allocator/src/sessions/outages.store.js';
 import { House, type Held } from './house.js';
 import { watchedAll } from './integrity-fixtures.js';
 import { countingIds } from './rebuild-fixtures.js';
@@ -177,6 +178,7 @@ describe('the cost of the loop does not grow with history', () => {
       await placements.withdrawSeats(noon - minute, 10);
       await placements.forget({ servers: 0, sessions: 0 }, 10);
       await house.matches.deleteVerdicts(0, 10);
+      await new PostgresOutages(db).lift(noon + minute);
     });
   });
 

@@ -34,7 +34,7 @@ function matchJob(kind: keyof typeof queues, matchId: string): OutboxJob {
 
 function liftJob({ matchId, queue, offences, at, why }: Extract<MatchJob, { kind: 'lift' }>): OutboxJob {
   const payload = { matchId, queue, at, offences: [...offences], ...writeReason([why]) };
-  return { queue: jobQueues.liftedPenalties, jobId: `lift-${matchId}`, payload };
+  return { queue: jobQueues.liftedPenalties, jobId: `lift-${at}-${matchId}`, payload };
 }
 
 function backfillJob(payload: BackfillUpdate): OutboxJob {

@@ -298,7 +298,7 @@ export const queueRulesShape = {
   }),
   massBlameShare: numberFrom(0, 1).optional().meta({
     description:
-      'When a server names more than this share of a match’s players as no-shows or leavers, an outage is to blame: their penalties are lifted until an operator imposes them. Left out: 0.5; 1: never.',
+      'When more than this share of a match’s players, or of the matches of a server, region or time, are named as no-shows or leavers, an outage is to blame: their penalties are lifted until an operator imposes them. Left out: 0.5; 1: never.',
   }),
   calibrationMatches: wholeFrom(0, 50).optional().meta({
     description:

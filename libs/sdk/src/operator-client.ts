@@ -373,8 +373,12 @@ export class OperatorClient {
   }
 
   /** Voids a match: it no longer counts for ratings. */
-  voidMatch(matchId: string, reason: string, limits: CallLimits = {}): Promise<AnswerOf<'voidMatch'>> {
-    return this.caller.call('voidMatch', { params: { matchId }, body: { reason }, ...limits });
+  voidMatch(
+    matchId: string,
+    reason: string,
+    { penalties, ...limits }: CallLimits & Pick<BodyOf<'voidMatch'>, 'penalties'> = {},
+  ): Promise<AnswerOf<'voidMatch'>> {
+    return this.caller.call('voidMatch', { params: { matchId }, body: { reason, penalties }, ...limits });
   }
 
   /** Ends a match that has no result: its players are free at once, and its server is told. */

@@ -8,14 +8,18 @@ import { StoresModule } from '../stores.module.js';
 import { BalanceProcessor } from './balance.processor.js';
 import { SessionsController } from './sessions.controller.js';
 import { PostgresHabitNotes } from './habits.store.js';
+import { OutageLoops } from './outage.loops.js';
+import { PostgresOutages } from './outages.store.js';
 import { Sessions } from './sessions.js';
 
-/** Answers to commands, results and abandoned sessions. */
+/** Answers to commands, results, abandoned sessions, and outages in them. */
 @Module({
   imports: [StoresModule],
   controllers: [SessionsController],
   providers: [
     BalanceProcessor,
+    OutageLoops,
+    construct(PostgresOutages, [DB]),
     {
       provide: PostgresHabitNotes,
       inject: [DB, ALLOCATOR_SETTINGS],

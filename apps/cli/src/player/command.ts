@@ -1,17 +1,10 @@
-import type { EndOptions } from './end-match.js';
 import { InvalidArgumentError, type Command } from 'commander';
-import {
-  givenId,
-  number,
-  operatorOptions,
-  playerId,
-  poolName,
-  reason,
-  type OperatorOptions,
-} from '../operator/options.js';
+import { givenId, number, operatorOptions, playerId, poolName, reason } from '../operator/options.js';
 import { wholeNumber } from '../up/options.js';
 import { dataCommands } from '../player-data/command.js';
 import type { PlayerOptions } from './change.js';
+import type { EndOptions } from './end-match.js';
+import type { VoidOptions } from './void-match.js';
 
 const help = `
 A player's rating in a pool is a mean (mu) and an uncertainty (sigma), in the units of the pool's model. Players see only a
@@ -29,7 +22,7 @@ Example: npm run -s muster -- player set alice 32 --sigma 3 --reason "plays in t
 
 const voidHelp = `
 MATCH is an id such as mat_x7Yc0p2n; "muster player get" lists those of a player. A rated match has affected all players who
-later met its players, so the pool is rebuilt without it in the background.
+later met its players, so the pool is rebuilt without it in the background. Its penalties are lifted, unless you keep them.
 
 Example: npm run -s muster -- match void mat_x7Yc0p2n --reason "a player cheated"`;
 
@@ -90,6 +83,8 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
   });
 }
 
+const keepPenalties = 'leave no-shows and leavers of the match penalised';
+
 /** Defines the command `muster match`. @param defaultDataDir the data directory of a local system */
 export function matchCommand(match: Command, defaultDataDir: string): void {
   match.description('End a match, or remove it from the ratings.').addHelpText('after', voidHelp);
@@ -100,7 +95,7 @@ export function matchCommand(match: Command, defaultDataDir: string): void {
       .argument('<match>', 'the match’s id', matchId)
       .requiredOption('--reason <text>', 'the reason, which its players read', reason)
       .option('--as-void', 'end it as void instead of abandoned')
-      .option('--keep-penalties', 'leave no-shows and leavers of the match penalised'),
+      .option('--keep-penalties', keepPenalties),
     defaultDataDir,
   ).action(async (id: string, options: EndOptions) => {
     const { endMatch } = await import('./end-match.js');
@@ -111,11 +106,12 @@ export function matchCommand(match: Command, defaultDataDir: string): void {
       .command('void')
       .description('Void a match: remove it from the ratings.')
       .argument('<match>', 'the match’s id', matchId)
-      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
+      .requiredOption('--reason <text>', 'the reason, which is stored', reason)
+      .option('--keep-penalties', keepPenalties),
     defaultDataDir,
   )
     .addHelpText('after', voidHelp)
-    .action(async (id: string, options: OperatorOptions & { readonly reason: string }) => {
+    .action(async (id: string, options: VoidOptions) => {
       const { voidMatch } = await import('./void-match.js');
       await voidMatch(id, options, process.env);
     });

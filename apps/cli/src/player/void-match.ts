@@ -3,14 +3,20 @@ import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
 
+/** The options of `muster match void`. */
+export type VoidOptions = OperatorOptions & { readonly reason: string; readonly keepPenalties?: boolean };
+
 /** Voids a match. @throws Error with a user-facing message */
 export async function voidMatch(
   matchId: string,
-  options: OperatorOptions & { readonly reason: string },
+  options: VoidOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
+  const { reason, keepPenalties = false } = options;
   const connection = await Connection.open(options, env);
-  const voided = await connection.ask((operator) => operator.voidMatch(matchId, options.reason));
+  const voided = await connection.ask((operator) =>
+    operator.voidMatch(matchId, reason, keepPenalties ? { penalties: 'keep' } : {}),
+  );
   print(options.json, voided, () => voidedText(voided));
 }
 

@@ -117,6 +117,10 @@ export const ticket: Catalogue<TicketMessages> = {
     text: '{blamed} of the {players} players of the match were blamed, which looks like an outage: nobody is penalised unless an operator says so.',
     example: { blamed: 8, players: 10 },
   },
+  'penalty.outage': {
+    text: 'Players of {named} of the {matches} matches {scope, select, server {of this server } region {in region {name} } other {}}that were over within {minutes, plural, one {a minute} other {# minutes}} were blamed, {blamed} of {parties} parties, which looks like an outage: nobody of them is penalised unless an operator says so.',
+    example: { scope: 'region', name: 'eu', named: 9, matches: 12, blamed: 30, parties: 96, minutes: 10 },
+  },
   'penalty.server-lost': { text: 'The server that named the player was lost in this match.', example: {} },
   'penalty.match-ended': { text: 'An operator ended the match.', example: {} },
   'penalty.match-void': { text: 'The match was declared void.', example: {} },

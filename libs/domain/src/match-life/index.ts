@@ -7,6 +7,7 @@ export * from './end-match.js';
 export * from './finish.js';
 export * from './form.js';
 export * from './offences.js';
+export * from './outage.js';
 export * from './place.js';
 export * from './rate.js';
 export * from './result.js';

@@ -58,6 +58,16 @@ export interface TicketMessages {
   'penalty.outcome': CoolDownParams & { you: boolean; playerId: string };
   'penalty.cool-down': CoolDownParams & { playerId: string };
   'penalty.mass': { blamed: number; players: number };
+  /** `scope`: whose matches; `name`: of the region; `minutes`: in which they were over. */
+  'penalty.outage': {
+    scope: 'server' | 'region' | 'all';
+    name: string;
+    named: number;
+    matches: number;
+    blamed: number;
+    parties: number;
+    minutes: number;
+  };
   'penalty.server-lost': Record<never, never>;
   'penalty.match-void': Record<never, never>;
   'penalty.match-ended': Record<never, never>;

@@ -64,6 +64,11 @@ export const figures = {
     help: 'Registrations under the id of a server at another address, since the process began.',
     labels: ['muster_service'],
   },
+  outageMatches: {
+    name: 'muster_outage_matches',
+    help: 'Matches whose penalties were lifted because most matches of their server, region or time blamed players, since the process began.',
+    labels: ['muster_service'],
+  },
   openCases: {
     name: 'muster_cases_open',
     help: 'Cases of integrity that wait for an operator, of the oldest 10,000.',
