@@ -14,6 +14,7 @@ what was lost, done twice, left without an end, or wrong. Prints a table, a line
   --only NAMES    these rows alone, with commas
   --list          the names of all rows, and what they do
   --players N     how many players queue (40)
+  --at-once N     how many systems run beside one another (1); recoveries take longer then
   --help
 `;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -34,6 +35,9 @@ if (values.list) {
 const players = Number(values.players);
 if (!Number.isInteger(players) || players < 10)
   fail(`--players takes a whole number, 10 or more: "${values.players}" is none.`);
+const atOnce = Number(values['at-once']);
+if (!Number.isInteger(atOnce) || atOnce < 1)
+  fail(`--at-once takes a whole number, 1 or more: "${values['at-once']}" is none.`);
 const names = values.only === '' ? (values.short && !values.whole ? shortRows : []) : values.only.split(',');
 const chosen = rowsNamed(names) ?? fail(`A name of ${names.join(', ')} is unknown: --list prints all names.`);
 
@@ -42,28 +46,32 @@ say(heading);
 const outcomes: Outcome[] = [];
 let failed = 0;
 let skipped = 0;
-for (const row of chosen) {
-  const why = (await row.cannot?.()) ?? null;
-  if (why !== null) {
-    skipped++;
-    say(`${row.name.padEnd(nameWidth)} skipped: ${why}`);
-    continue;
-  }
-  try {
-    const outcome = await run(row, players);
-    outcomes.push(outcome);
-    if (!isGood(outcome)) failed++;
-    say(line(outcome, isGood(outcome)));
-    for (const words of outcome.evidence) say(`    ${words}`);
-  } catch (error) {
-    failed++;
-    say(`${row.name.padEnd(nameWidth)} FAILED: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+const waiting = [...chosen];
+await Promise.all(Array.from({ length: atOnce }, rowsInTurn));
 say(JSON.stringify({ rows: outcomes }));
 const skips = skipped > 0 ? `, ${skipped} skipped` : '';
 say(`${chosen.length - failed - skipped} passed, ${failed} failed${skips}`);
 process.exit(failed === 0 ? 0 : 1);
+
+async function rowsInTurn(): Promise<void> {
+  for (let row = waiting.shift(); row; row = waiting.shift()) {
+    const why = (await row.cannot?.()) ?? null;
+    if (why !== null) {
+      skipped++;
+      say(`${row.name.padEnd(nameWidth)} skipped: ${why}`);
+      continue;
+    }
+    try {
+      const outcome = await run(row, players);
+      outcomes.push(outcome);
+      if (!isGood(outcome)) failed++;
+      say([line(outcome, isGood(outcome)), ...outcome.evidence.map((words) => `    ${words}`)].join('\n'));
+    } catch (error) {
+      failed++;
+      say(`${row.name.padEnd(nameWidth)} FAILED: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
 
 function options() {
   try {
@@ -74,6 +82,7 @@ function options() {
         only: { type: 'string', default: '' },
         list: { type: 'boolean', default: false },
         players: { type: 'string', default: '40' },
+        'at-once': { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
     });
