@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
 const unit = [
@@ -12,6 +12,11 @@ const unit = [
   'test/docs/**/*.spec.ts',
   'test/support/**/*.spec.ts',
 ];
+const stores = ['test/stores/**/*.spec.ts'];
+const e2e = ['test/e2e/**/*.spec.ts'];
+const postgres = 'test/stores/postgres.setup.ts';
+const sharedStack = 'test/e2e/shared-stack.setup.ts';
+
 /** Statistical checks of whole methods, whose parts have tests of their own: `npm run test:long` runs them. */
 const long = [
   'libs/skill/src/aspects/worlds.spec.ts',
@@ -26,7 +31,30 @@ if (!process.env['MUSTER_TEST_LONG']) exclude.push(...long);
 /** Exports of our packages under this condition are their TypeScript sources, so that no test needs a build of a library. */
 const conditions = ['@muster/source', ...defaultServerConditions];
 
-export default defineConfig({
+function project(
+  name: string,
+  include: string[],
+  limitMs: number,
+  globalSetup: string[],
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { name, include, exclude, globalSetup, testTimeout: limitMs, hookTimeout: limitMs },
+  };
+}
+
+// The limits end what hangs: a machine with much else to do takes many times as long as an idle one. Some unit tests start a
+// real store.
+const apart = [
+  project('unit', unit, 60_000, []),
+  project('stores', stores, 180_000, [postgres]),
+  project('e2e', e2e, 180_000, [postgres, sharedStack]),
+];
+// Vitest ends a worker when the next file is of another project. In one project, workers and what they have imported serve
+// all files, and stories that wait run beside units that compute.
+const together = [project('all', [...unit, ...stores, ...e2e], 180_000, [postgres, sharedStack])];
+
+export default defineConfig(({ mode }) => ({
   environments: {
     ssr: { resolve: { conditions } },
     // Where Vitest loads `globalSetup`.
@@ -36,48 +64,21 @@ export default defineConfig({
   // specs and test/ have none that includes them, so it is said here once for all.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   test: {
-    // Two cores are what a small machine and a hosted runner have. Two workers more than cores: stories mostly wait.
-    maxWorkers: Math.min(4, 2 + availableParallelism()),
+    // Two cores are what a small machine and a hosted runner have. More workers than cores: stories mostly wait.
+    maxWorkers: Math.min(5, 3 + availableParallelism()),
     sequence: { sequencer: LongestFirst },
     // Files share their worker's modules, for a process and its imports cost more than most files. So what a file changes
     // of the process (an environment variable, a clock) it must put back.
     isolate: false,
+    // Of the garbage collector: fewer collections of young objects.
+    execArgv: ['--max-semi-space-size=32'],
     setupFiles: ['test/support/property-seed.ts', 'test/support/time-of-file.setup.ts'],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
       './test/support/time-reporter.ts',
     ],
-    projects: [
-      // Some unit tests start a real store; on a busy machine that takes a while and is no failure.
-      {
-        extends: true,
-        test: { name: 'unit', include: unit, exclude, testTimeout: 60_000, hookTimeout: 60_000 },
-      },
-      // A database of its own for each file, in one PostgreSQL; they may run beside one another. The limits end what hangs: a
-      // machine with much else to do takes many times as long as an idle one.
-      {
-        extends: true,
-        test: {
-          name: 'stores',
-          include: ['test/stores/**/*.spec.ts'],
-          globalSetup: 'test/stores/postgres.setup.ts',
-          exclude,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.spec.ts'],
-          globalSetup: 'test/e2e/shared-stack.setup.ts',
-          exclude,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-    ],
+    // `npm test` sets the mode.
+    projects: mode === 'together' ? together : apart,
   },
-});
+}));

@@ -55,7 +55,7 @@ beforeAll(async () => {
     rules: [{ provider: 'agones' }],
   };
   await writeFile(join(folder, 'hosting.json'), JSON.stringify(hosting));
-  const databaseUrl = await migratedDatabase(inject('databaseTemplate'));
+  const databaseUrl = await migratedDatabase(inject('postgresUrl'));
   db = createDb(databaseUrl, { maxConnections: 2 });
   allocator = await ownReplica('allocator', {
     REALM: 'hosting',

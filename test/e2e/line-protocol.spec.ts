@@ -34,7 +34,7 @@ beforeAll(async () => {
   port = await freePort();
   rating = await ownReplica('rating', {
     REALM: 'lines',
-    DATABASE_URL: await migratedDatabase(inject('databaseTemplate')),
+    DATABASE_URL: await migratedDatabase(inject('postgresUrl')),
     TCP_PORT: String(port),
     TCP_IDLE_SECONDS: '3',
     TCP_LINES_PER_SECOND: String(linesPerSecond),

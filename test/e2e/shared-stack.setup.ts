@@ -1,20 +1,17 @@
 import type { QueueRules } from '@muster/domain';
-import { migrate } from '@muster/db';
 import { freePort } from '@muster/embedded';
 import { defaultQueues } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { emptyDatabase, migrationsDir } from '../support/database.js';
+import { migratedDatabase } from '../support/database.js';
 import { Stack } from '../support/stack.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The data directory of the shared system. */
     sharedStack: string;
-    /** A migrated database in its PostgreSQL without connections. */
-    databaseTemplate: string;
     /** The scale-out hook's port, and the interval of its calls per build and region. */
     scaleOut: { readonly port: number; readonly everySeconds: number };
   }
@@ -51,7 +48,10 @@ const scaleOutSettings = (port: number): Record<string, string> => ({
   SCALE_OUT_TIMEOUT_MS: '1000',
 });
 
-/** Starts the system of `sharedStack()`: loading its services takes some ten seconds of processor time. */
+/**
+ * Starts the system of `sharedStack()`, with a database in the PostgreSQL of the store tests: loading its services takes some
+ * ten seconds of processor time.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const rulesDir = await mkdtemp(join(tmpdir(), 'muster-rules-'));
   const file = join(rulesDir, 'queues.json');
@@ -59,6 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const scaleOutPort = await freePort();
   const stack = await Stack.start(['--tcp-port', '0'], {
     env: {
+      DATABASE_URL: await migratedDatabase(project.getProvidedContext().postgresUrl),
       QUEUES_FILE: file,
       // A server may leave a command unanswered for long, because a test may cut its connection many times.
       ANSWER_MS: '60000',
@@ -66,10 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       ...scaleOutSettings(scaleOutPort),
     },
   });
-  const template = await emptyDatabase(stack.run.databaseUrl);
-  await migrate(template, migrationsDir);
   project.provide('sharedStack', stack.dataDir);
-  project.provide('databaseTemplate', template);
   project.provide('scaleOut', { port: scaleOutPort, everySeconds: scaleOutSeconds });
   return async () => {
     await stack.stop();

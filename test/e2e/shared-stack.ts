@@ -16,6 +16,6 @@ export const sharedStack = (): Promise<Stack> => Stack.at(inject('sharedStack'))
  * of the shared system, and one solver thread.
  */
 export async function ownStack(args: readonly string[], env: Record<string, string> = {}): Promise<Stack> {
-  const databaseUrl = await migratedDatabase(inject('databaseTemplate'));
+  const databaseUrl = await migratedDatabase(inject('postgresUrl'));
   return Stack.start(args, { env: { DATABASE_URL: databaseUrl, SOLVER_THREADS: '1', ...env } });
 }

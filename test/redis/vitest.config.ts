@@ -2,9 +2,10 @@ import { mergeConfig } from 'vitest/config';
 import all from '../../vitest.config.js';
 
 /** `npm run test:redis`: tests that start Sentinel and Cluster, which `npm test` leaves out. */
-const { projects: _projects, ...shared } = all.test ?? {};
+const { test, ...others } = all({ command: 'serve', mode: 'test' });
+const { projects: _projects, ...shared } = test ?? {};
 export default mergeConfig(
-  { ...all, test: shared },
+  { ...others, test: shared },
   {
     test: {
       name: 'redis',

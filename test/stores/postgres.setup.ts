@@ -11,9 +11,9 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all files of this folder: each has a database of its own in it, and the server is no test's subject. */
+/** One PostgreSQL for all files that need a database and not a server: each has a database of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await TestPostgres.start();
+  const postgres = await TestPostgres.start({ settings: ['max_connections=600'] });
   project.provide('postgresUrl', postgres.url);
   const pooler = process.env['MUSTER_TEST_POOLER'] ? await PgBouncer.start(postgres.url) : null;
   project.provide('poolerPort', pooler?.port ?? 0);

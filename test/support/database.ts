@@ -30,6 +30,9 @@ const CARELESS = [
   'autovacuum=off',
   '-c',
   'jit=off',
+  // Of passwords set from now on. Each connection of a test computes them twice, in the server and in the test.
+  '-c',
+  'scram_iterations=1',
 ];
 
 /** A PostgreSQL for tests, started as `muster up` starts it, with its migrated database. */
@@ -71,6 +74,7 @@ export class TestPostgres {
     const postgres = new TestPostgres(dataDir, server, supervisor, abandon);
     try {
       await supervisor.start(spec, AbortSignal.timeout(START_WITHIN_MS));
+      if (!standby) await setPassword(server.url);
       if (!standby && migrated) await migrate(server.url, migrationsDir);
       return postgres;
     } catch (error) {
@@ -103,6 +107,17 @@ export class TestPostgres {
   }
 }
 
+/** Stores the password of an address anew, by the settings in force. */
+async function setPassword(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  const db = createDb(url, { maxConnections: 1 });
+  try {
+    await db.$executeRawUnsafe(`ALTER ROLE ${username} PASSWORD '${password}'`);
+  } finally {
+    await db.$disconnect();
+  }
+}
+
 /** Creates an empty database. @param url of any database of the server @returns its address */
 export function emptyDatabase(url: string): Promise<string> {
   return createDatabase(url, 'template0');
@@ -125,7 +140,7 @@ async function createDatabase(url: string, template: string): Promise<string> {
 }
 
 /** Free connection pools of a service that stay open: many files share the connections of one server. */
-const mostFree = 1;
+const mostFree = 4;
 
 /** A migrated database, for one test at a time. */
 export class TestDatabase {

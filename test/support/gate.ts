@@ -11,7 +11,9 @@ export interface Held {
   readonly written?: boolean;
 }
 
+/** Between two looks: at first, and at most, because each costs a query and a busy machine makes the wait long. */
 const LOOK_MS = 5;
+const LOOK_AT_MOST_MS = 50;
 /** Far more than a busy machine needs: ends a test that has already failed. */
 const WAIT_AT_MOST_MS = 60_000;
 const HELD_AT_MOST_MS = 90_000;
@@ -99,8 +101,8 @@ export async function blocked(db: Db, count: number, other: Promise<unknown>): P
 /** Polls a condition. @throws Error if it does not become true */
 export async function until(so: () => Promise<boolean>): Promise<void> {
   const patience = AbortSignal.timeout(WAIT_AT_MOST_MS);
-  while (!(await so())) {
+  for (let pauseMs = LOOK_MS; !(await so()); pauseMs = Math.min(LOOK_AT_MOST_MS, 1.2 * pauseMs)) {
     if (patience.aborted) throw new Error('what this test waits for does not happen');
-    await sleep(LOOK_MS);
+    await sleep(pauseMs);
   }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { processorMsOf } from './processor-time.js';
 import { timeReport, type FileTime } from './time-report.js';
 
-const time = (file: string, ms: number, processorMs: number, project = 'unit'): FileTime => ({
-  project,
+const time = (file: string, ms: number, processorMs: number, kind = 'unit'): FileTime => ({
+  kind,
   file,
   tests: 3,
   ms,
@@ -11,7 +11,7 @@ const time = (file: string, ms: number, processorMs: number, project = 'unit'): 
 });
 
 describe('the time report', () => {
-  it('sums files by project', () => {
+  it('sums files by kind', () => {
     const report = timeReport(
       [time('a.spec.ts', 1_500, 1_000), time('b.spec.ts', 500, 250), time('c.spec.ts', 9_000, 100, 'e2e')],
       6_400,

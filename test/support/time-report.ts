@@ -1,8 +1,9 @@
 import type { TestModule } from 'vitest/node';
+import { kindOf } from './longest-first.js';
 
 /** The duration of one test file. */
 export interface FileTime {
-  readonly project: string;
+  readonly kind: string;
   readonly file: string;
   readonly tests: number;
   /** Import, hooks and tests. */
@@ -17,7 +18,7 @@ const slowestShown = 15;
 export function timeOf(module: TestModule): FileTime {
   const { setupDuration, collectDuration, duration } = module.diagnostic();
   return {
-    project: module.project.name,
+    kind: kindOf(module.relativeModuleId),
     file: module.relativeModuleId,
     tests: [...module.children.allTests()].length,
     ms: setupDuration + collectDuration + duration,
@@ -34,16 +35,16 @@ const rowOf = (name: string, times: readonly FileTime[]): string =>
   `${seconds(sum(times, 'ms'), 10)}${seconds(sum(times, 'processorMs'), 13)}`;
 
 /**
- * Two tables: projects, and the files that used most processor time. Files run concurrently, so their seconds exceed
+ * Two tables: kinds of tests, and the files that used most processor time. Files run concurrently, so their seconds exceed
  * the duration of the run.
  */
 export function timeReport(times: readonly FileTime[], runMs: number): string {
-  const projects = [...new Set(times.map(({ project }) => project))];
+  const kinds = [...new Set(times.map(({ kind }) => kind))].toSorted();
   const rows = [
-    ...projects.map((name) =>
+    ...kinds.map((name) =>
       rowOf(
         name,
-        times.filter(({ project }) => project === name),
+        times.filter(({ kind }) => kind === name),
       ),
     ),
     rowOf('all', times),
@@ -56,7 +57,7 @@ export function timeReport(times: readonly FileTime[], runMs: number): string {
     '',
     `The run took ${(runMs / 1000).toFixed(0)} s.`,
     '',
-    '  project  files   tests   seconds  processor s',
+    '  kind     files   tests   seconds  processor s',
     ...rows,
     '',
     '  seconds processor s  slowest files',

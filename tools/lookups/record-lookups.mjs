@@ -1,39 +1,41 @@
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { repository } from './plant.js';
+import { checkout } from '../prepare/checkout.mjs';
 
 /** The only source that may look up any name in a record. */
 const allowedIn = 'libs/domain/src/own.ts';
 
-/** Virtual sources by path in the repository. */
-export type PlantedSources = ReadonlyMap<string, string>;
+/** All sources of libraries and apps, without specs. */
+export const sources = () =>
+  ts.sys.readDirectory(
+    checkout,
+    ['.ts'],
+    ['**/node_modules', '**/dist', '**/generated', '**/*.spec.ts'],
+    ['libs/*/src', 'apps/*/src'],
+  );
 
 /**
  * Finds lookups in a record by a name known only at run time: `record[name]`, `name in record`, `{ [name]: value } =
  * record`. An external name may be `constructor`, which is on the prototype of every object, or `__proto__`, whose
  * assignment changes the prototype. Names of a fixed set, and names with a prefix, are allowed.
  *
- * @returns one line per lookup: position and code
+ * @param {readonly string[]} paths absolute
+ * @param {ReadonlyMap<string, string>} [virtual] further sources by absolute path
+ * @returns {string[]} one line per lookup: position and code
  */
-export function recordLookups(planted: PlantedSources): string[] {
+export function recordLookups(paths, virtual = new Map()) {
   const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(repository, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
+    ts.readConfigFile(join(checkout, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
     ts.sys,
-    repository,
+    checkout,
   );
-  const sources = ts.sys.readDirectory(
-    repository,
-    ['.ts'],
-    ['**/node_modules', '**/dist', '**/generated', '**/*.spec.ts'],
-    ['libs/*/src', 'apps/*/src'],
-  );
-  const virtual = new Map([...planted].map(([path, code]) => [join(repository, path), code]));
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists } = host;
   host.readFile = (path) => virtual.get(path) ?? readFile(path);
   host.fileExists = (path) => virtual.has(path) || fileExists(path);
-  const program = ts.createProgram([...sources, ...virtual.keys()], options, host);
-  const ours = new Set([...sources, ...virtual.keys()].filter((path) => !path.endsWith(allowedIn)));
+  const checked = [...paths, ...virtual.keys()];
+  const program = ts.createProgram(checked, options, host);
+  const ours = new Set(checked.filter((path) => !path.endsWith(allowedIn)));
   const checker = program.getTypeChecker();
   return program
     .getSourceFiles()
@@ -41,13 +43,17 @@ export function recordLookups(planted: PlantedSources): string[] {
     .flatMap((source) => lookupsIn(source, checker));
 }
 
-function lookupsIn(source: ts.SourceFile, checker: ts.TypeChecker): string[] {
-  const found: string[] = [];
-  const note = (node: ts.Node): void => {
+/** @param {ts.SourceFile} source @param {ts.TypeChecker} checker @returns {string[]} */
+function lookupsIn(source, checker) {
+  /** @type {string[]} */
+  const found = [];
+  /** @param {ts.Node} node */
+  const note = (node) => {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-    found.push(`${relative(repository, source.fileName)}:${line + 1} ${node.getText(source)}`);
+    found.push(`${relative(checkout, source.fileName)}:${line + 1} ${node.getText(source)}`);
   };
-  const visit = (node: ts.Node): void => {
+  /** @param {ts.Node} node */
+  const visit = (node) => {
     if (ts.isElementAccessExpression(node)) {
       if (isOpenName(node.argumentExpression, checker) && isRecord(node.expression, checker)) note(node);
     } else if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InKeyword) {
@@ -65,8 +71,8 @@ function lookupsIn(source: ts.SourceFile, checker: ts.TypeChecker): string[] {
   return found;
 }
 
-/** Whether an expression is an arbitrary string or untyped. */
-function isOpenName(expression: ts.Expression, checker: ts.TypeChecker): boolean {
+/** Whether an expression is an arbitrary string or untyped. @param {ts.Expression} expression @param {ts.TypeChecker} checker */
+function isOpenName(expression, checker) {
   if (ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression)) return false;
   const type = checker.getTypeAtLocation(expression);
   return partsOf(checker.getBaseConstraintOfType(type) ?? type).some(
@@ -74,8 +80,8 @@ function isOpenName(expression: ts.Expression, checker: ts.TypeChecker): boolean
   );
 }
 
-/** Whether an expression is an object with arbitrary keys. */
-function isRecord(expression: ts.Expression, checker: ts.TypeChecker): boolean {
+/** Whether an expression is an object with arbitrary keys. @param {ts.Expression} expression @param {ts.TypeChecker} checker */
+function isRecord(expression, checker) {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(expression));
   return partsOf(checker.getApparentType(type)).some(
     (part) =>
@@ -84,6 +90,7 @@ function isRecord(expression: ts.Expression, checker: ts.TypeChecker): boolean {
   );
 }
 
-function partsOf(type: ts.Type): readonly ts.Type[] {
+/** @param {ts.Type} type @returns {readonly ts.Type[]} */
+function partsOf(type) {
   return type.isUnionOrIntersection() ? type.types : [type];
 }

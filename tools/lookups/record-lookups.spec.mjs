@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { recordLookups } from './record-lookups.js';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkout } from '../prepare/checkout.mjs';
+import { recordLookups } from './record-lookups.mjs';
 
-/** Reading the types of every source takes some seconds on an idle machine. */
-const patientMs = 240_000;
-
-const path = (name: string): string => `libs/domain/src/planted-${name}.ts`;
+const path = (name) => `libs/domain/src/planted-${name}.ts`;
 const head = 'export const f = (shares: Readonly<Record<string, number>>, name: string) =>';
 
 const caught = new Map([
@@ -24,17 +23,14 @@ const passed = new Map([
   ['list', 'export const f = (of: readonly number[], at: number) => of[at];\n'],
 ]);
 
+// `npm run lint` looks into every source.
 describe('an external name is not looked up on the prototype of an object', () => {
-  let found: readonly string[] = [];
-  beforeAll(() => {
-    found = recordLookups(new Map([...caught, ...passed].map(([name, code]) => [path(name), code])));
-  }, patientMs);
+  const found = recordLookups(
+    [],
+    new Map([...caught, ...passed].map(([name, code]) => [join(checkout, path(name)), code])),
+  );
 
-  it('in any source: use a Map, or own() of @muster/domain', () => {
-    expect(found.filter((line) => !line.includes('/planted-'))).toEqual([]);
-  });
-
-  it.each([...caught.keys()])('and a planted lookup is found: %s', (name) => {
+  it.each([...caught.keys()])('a planted lookup is found: %s', (name) => {
     expect(found.filter((line) => line.startsWith(path(name)))).toHaveLength(1);
   });
 
