@@ -205,6 +205,18 @@ export const FillSeatJob = z.object({
   /** Number of players that its team still needs for each role. */
   roles: z.record(z.string(), z.number()).default({}),
   waitedMs: z.number(),
+  /** By what it was chosen; the previous release does not send it. */
+  fit: z
+    .object({
+      pool: z.string(),
+      /** Newcomers who count at the level of their probe, which is their `mu`, rather than by their rating. */
+      probed: z.array(z.string()),
+      /** The mean level that makes the teams even, in units of mu; null: there is no other team. */
+      level: z.number().nullable(),
+      /** The largest gap between the teams that the rules allow by now, in units of mu; null: any. */
+      gap: z.number().nullable(),
+    })
+    .optional(),
   /** The document that its leader sends to the server. */
   attributes: z.record(z.string(), z.unknown()).optional(),
 });

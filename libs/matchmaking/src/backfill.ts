@@ -89,8 +89,16 @@ export function fitsSeat(backfill: OpenBackfill, { ticket, rules }: WaitingTicke
   const seatsAfter = backfill.seats - players.length;
   if (rolesFilled(players, demand) < missing - seatsAfter) return false;
 
-  const requestedMs = Math.max(0, now - backfill.requestedAt);
-  return gapLeft(backfill, ticket) <= limitAfter(backfill.rules.teamGap, Math.max(waitedMs, requestedMs));
+  return gapLeft(backfill, ticket) <= gapAllowed(backfill, ticket, now);
+}
+
+/** The largest gap between the teams that the rules allow by now, in units of mu. */
+export function gapAllowed(
+  { requestedAt, rules }: Pick<OpenBackfill, 'requestedAt' | 'rules'>,
+  { enqueuedAt }: Pick<Ticket, 'enqueuedAt'>,
+  now: number,
+): number {
+  return limitAfter(rules.teamGap, Math.max(0, now - enqueuedAt, now - requestedAt));
 }
 
 /**

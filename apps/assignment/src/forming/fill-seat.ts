@@ -1,16 +1,25 @@
 import type { FillSeatJob } from '@muster/contracts';
-import { message, type Clock, type MatchStore } from '@muster/domain';
+import { message, RatingUnavailable, type Clock, type MatchStore } from '@muster/domain';
 import { fillRoles } from './fill-roles.js';
+import type { PoolReader } from './form-teams.js';
 
 const gaveUp = [message('seat.failed')];
+
+type Fit = NonNullable<FillSeatJob['fit']>;
+
+/** Tickets are matched by levels of four decimals. */
+const exact = 1e-3;
 
 /**
  * Seats a ticket in a running match, or refuses the claim for good: the ticket then returns to the queue with its enqueue
  * time, unless one of its players is in another live match, and the seats are offered to others while the request is open.
+ * Ratings are read again, as for a new match: the claim is refused where they have changed since the ticket was chosen, and
+ * the queue's rules do not allow the teams with them.
  */
 export class FillSeat {
   constructor(
-    private readonly store: Pick<MatchStore, 'seat' | 'refuse'>,
+    private readonly pools: Pick<PoolReader, 'read'>,
+    private readonly store: Pick<MatchStore, 'seat' | 'refuse' | 'isDecided'>,
     private readonly clock: Clock,
   ) {}
 
@@ -19,8 +28,42 @@ export class FillSeat {
     await this.store.refuse(proposalId, gaveUp, [ticketId], [ticketId]);
   }
 
-  /** @returns the outcome as a word for the log */
-  async run({ roles, players, ...job }: FillSeatJob): Promise<'filled' | 'refused' | 'decided before'> {
+  /**
+   * @returns the outcome as a word for the log
+   * @throws RatingUnavailable while the claim is undecided
+   */
+  async run({ fit, ...job }: FillSeatJob): Promise<'filled' | 'refused' | 'decided before'> {
+    if (!fit) return this.seat(job);
+    let players: FillSeatJob['players'];
+    try {
+      players = await this.rated(job.players, fit);
+    } catch (error) {
+      // After its lease the ticket waits again, and newer claims need the ratings.
+      if (error instanceof RatingUnavailable && (await this.store.isDecided(job.proposalId)))
+        return 'decided before';
+      throw error;
+    }
+    const now = { ...job, players };
+    if (gapOf(now, fit) <= Math.max(fit.gap ?? Infinity, gapOf(job, fit)) + exact) return this.seat(now);
+    const reason = [message('seat.ratings-changed'), message('ticket.back-in-queue')];
+    await this.store.refuse(job.proposalId, reason, [], [job.ticketId], true);
+    return 'refused';
+  }
+
+  /** The players with their ratings as they are now. */
+  private async rated(
+    players: FillSeatJob['players'],
+    { pool, probed }: Fit,
+  ): Promise<FillSeatJob['players']> {
+    const ids = players.map(({ playerId }) => playerId);
+    const ratings = new Map((await this.pools.read(pool, ids)).map((rating) => [rating.playerId, rating]));
+    return players.map((player) => {
+      const { mu = player.mu, sigma = player.sigma } = ratings.get(player.playerId) ?? {};
+      return { ...player, mu: probed.includes(player.playerId) ? player.mu : mu, sigma };
+    });
+  }
+
+  private async seat({ roles, players, ...job }: Omit<FillSeatJob, 'fit'>): ReturnType<FillSeat['run']> {
     const { proposalId, ticketId } = job;
     const filled = fillRoles(players, roles);
     const seat = {
@@ -43,4 +86,9 @@ export class FillSeat {
     await this.store.refuse(proposalId, reason, [ticketId], [ticketId]);
     return 'refused';
   }
+}
+
+/** The gap between the teams with these players in the seats, in units of mu. */
+function gapOf({ players }: Pick<FillSeatJob, 'players'>, { level }: Fit): number {
+  return level === null ? 0 : Math.abs(players.reduce((sum, { mu }) => sum + mu - level, 0));
 }

@@ -23,7 +23,7 @@ import { TicketsOfMatches } from './tickets-of-matches.js';
     construct(TicketsOfMatches, [PostgresLiveTickets]),
     construct(PostgresMatchStore, [DB]),
     construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock]),
-    construct(FillSeat, [PostgresMatchStore, SharedClock]),
+    construct(FillSeat, [RatingClient, PostgresMatchStore, SharedClock]),
   ],
 })
 export class FormingModule {}

@@ -71,7 +71,7 @@ function setUp(over: Partial<QueueRules> = {}, jobsAreAway = false) {
 
 describe('C17 the matcher and running matches', () => {
   it('offers the ticket that makes the teams even, before it forms matches of the others', async () => {
-    const { matcher, wait, want, sent, stateOf } = setUp();
+    const { rules, matcher, wait, want, sent, stateOf } = setUp();
     await wait('far', 40);
     await wait('near', 26);
     await wait('low', 10);
@@ -85,6 +85,7 @@ describe('C17 the matcher and running matches', () => {
       ticketId: 'near',
       team: 0,
       players: [{ playerId: 'p-near', mu: 26 }],
+      fit: { pool: rules.pool, probed: [], level: 25, gap: null },
     });
     expect(await stateOf('near')).toBe('proposed');
   });

@@ -7,7 +7,7 @@ import {
   type Ticket,
   type TicketStore,
 } from '@muster/domain';
-import { chooseForSeat, rolesMissing, seatLevel } from '@muster/matchmaking';
+import { chooseForSeat, gapAllowed, rolesMissing, seatLevel } from '@muster/matchmaking';
 import type { Jobs } from './matcher.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
@@ -87,6 +87,7 @@ export class FillSeats {
       })),
       roles: rolesMissing(backfill),
       waitedMs: Math.max(0, now - ticket.enqueuedAt),
+      fit: fitOf(backfill, ticket, now),
       ...(ticket.attributes ? { attributes: ticket.attributes } : {}),
     };
     const seconds = this.rulesOf(ticket)?.readyCheck?.seconds;
@@ -118,4 +119,14 @@ export class FillSeats {
   private rulesOf({ rulesVersion }: Ticket) {
     return this.rules.version(this.queue, Math.max(1, this.rules.effectiveVersion(this.queue, rulesVersion)));
   }
+}
+
+function fitOf(backfill: OpenBackfill, ticket: Ticket, now: number): FillSeatJob['fit'] {
+  const gap = gapAllowed(backfill, ticket, now);
+  return {
+    pool: backfill.rules.pool,
+    probed: ticket.players.flatMap(({ playerId, calibration }) => (calibration ? [playerId] : [])),
+    level: seatLevel(backfill),
+    gap: Number.isFinite(gap) ? gap : null,
+  };
 }

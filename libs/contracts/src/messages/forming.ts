@@ -24,6 +24,10 @@ export const forming: Catalogue<FormingMessages> = {
     example: {},
   },
   'seat.gone': { text: 'The seat was gone.', example: {} },
+  'seat.ratings-changed': {
+    text: 'Ratings changed while you were seated, and the queue’s rules do not allow the teams with the new ones.',
+    example: {},
+  },
   'seat.players-busy': {
     text: 'There was no coming into the match: {players} {count, plural, one {is} other {are}} still in another.',
     example: { players: ['bob'], count: 1 },

@@ -8,6 +8,7 @@ export interface FormingMessages {
   'match.failed': Record<never, never>;
   'seat.given': Record<never, never>;
   'seat.gone': Record<never, never>;
+  'seat.ratings-changed': Record<never, never>;
   'seat.players-busy': { players: readonly string[]; count: number };
   'seat.failed': Record<never, never>;
 }
