@@ -56,7 +56,7 @@ export interface SplitCertificate {
   /** Weights were rounded to multiples of this; 0 when none was changed. */
   readonly quantum: number;
   /** Why it is not proven, where it is not. */
-  readonly stopped?: 'deadline' | 'memory' | 'size' | undefined;
+  readonly stopped?: 'deadline' | 'memory' | 'size' | 'stalled' | undefined;
 }
 
 /** How the teams were found, what was proven about them, and the rejected alternative. */

@@ -38,14 +38,14 @@ export class Annealing {
    */
   cool(teams: Teams, heat: number, proposals: number, list: BestTeams, budget: Budget): void {
     const { seating, random } = this;
-    const { levels, sums, units } = seating;
-    const { uneven, level } = seating.arrangement;
+    const { levels, sums, units, factors, offsets } = seating;
+    const { uneven } = seating.arrangement;
     const count = levels.length;
     const work = stepsToPropose + stepsPerTeam * count;
     seating.seat(teams);
     const factor = (coldest / heat) ** (1 / proposals);
     let temperature = heat * this.spread();
-    let value = uneven(Math.min(...levels), Math.max(...levels));
+    let value = seating.value();
     let least = value;
     let best: number[][] | null = null;
     try {
@@ -57,8 +57,8 @@ export class Annealing {
         if (b >= a) b++;
         const more = this.propose(a, b);
         if (Number.isNaN(more)) continue;
-        const levelA = level(a, sums[a]! - more);
-        const levelB = level(b, sums[b]! + more);
+        const levelA = offsets[a]! + factors[a]! * (sums[a]! - more);
+        const levelB = offsets[b]! + factors[b]! * (sums[b]! + more);
         let low = Math.min(levelA, levelB);
         let high = Math.max(levelA, levelB);
         for (let t = 0; t < count; t++) {

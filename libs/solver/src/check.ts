@@ -54,6 +54,7 @@ export function checkOptions({
   power,
   memoryBytes,
   mostSteps,
+  patience,
   deadline,
 }: SplitOptions): SplitRefusal | null {
   if (best !== undefined && !(Number.isInteger(best) && best >= 1 && best <= mostBest))
@@ -68,6 +69,8 @@ export function checkOptions({
     return refuse('malformed', `mostSteps is ${mostSteps}; give a number of at least 0.`, 'mostSteps');
   if (mostSteps === Infinity && deadline === undefined)
     return refuse('malformed', 'mostSteps is Infinity; give a deadline, or a number of steps.', 'mostSteps');
+  if (patience !== undefined && !(patience >= 0))
+    return refuse('malformed', `patience is ${patience}; give a number of at least 0.`, 'patience');
   if (deadline !== undefined && Number.isNaN(deadline.at))
     return refuse('malformed', 'The deadline is not a number.', 'deadline');
   return null;

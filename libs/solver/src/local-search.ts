@@ -14,8 +14,14 @@ const mostSettling = 150_000_000;
 /** First temperatures of annealing, in turn: from all over the space, from near the best, from between. */
 const heats = [0.3, 0.1, 1] as const;
 /** Exchanges that the first annealing proposes; every second one is twice as long, up to this number of doublings. */
-const fewestProposals = 2_000;
-const mostDoublings = 8;
+const fewestProposals = 500;
+const mostDoublings = 10;
+/** It does not end for lack of improvement before: about 30 ms. */
+const fewestSteps = 3_000_000;
+/** Splitting two teams at a time takes at most about one step of so many, where players are tied. */
+const shareOfRefining = 20;
+/** Steps of greedy starts before anything else, where players are tied: about a millisecond. */
+const stepsOfStarts = 100_000;
 
 /**
  * Improves the best teams of a list for as long as it is run, in turns. A turn refines the best teams finely (players who
@@ -26,6 +32,11 @@ export class LocalSearch {
   private turn = 0;
   /** The value of the teams that were refined last. */
   private refined = Infinity;
+  /** Steps spent on refining teams of tied players, and those of the first time, which others come before. */
+  private refining = 50_000;
+  /** The least value after the last turn, and the step after which it was first known. */
+  private known = Infinity;
+  private improvedAt = 0;
   private readonly random: Random;
   private readonly annealing: Annealing;
   private readonly starts: GreedyStarts;
@@ -50,33 +61,59 @@ export class LocalSearch {
   /**
    * Runs until the bound is reached, after this number of turns, or once the budget has counted so many steps.
    *
+   * @param patience ends, too, when so many times the steps up to the last improvement have brought no other
+   * @returns whether it ended for lack of improvement
    * @throws OutOfTime after which the list holds the result so far
    */
-  run(turns: number, untilStep: number): void {
+  run(turns: number, untilStep: number, patience = Infinity): boolean {
     const { arrangement, list, budget } = this;
     for (let i = 0; i < turns && list.threshold > this.least && budget.operations < untilStep; i++) {
+      if (this.isVain(patience)) return true;
       const turn = this.turn++;
       if (arrangement.lone && turn % 2 === 0) this.settle(turn / 2, untilStep);
-      else if (!arrangement.lone && turn >= 2 && list.items[0]!.value < this.refined) this.rebalance();
-      else this.explore(turn >> 1);
+      else if (arrangement.lone) this.explore(turn >> 1);
+      else if (turn === 0) this.startGreedily(stepsOfStarts);
+      else if (this.mayRefine()) this.rebalance();
+      else this.explore(turn - 1);
     }
+    return false;
+  }
+
+  private isVain(patience: number): boolean {
+    const { operations } = this.budget;
+    const { value } = this.list.items[0]!;
+    if (value < this.known) this.improvedAt = operations;
+    this.known = value;
+    return operations > fewestSteps && operations > (1 + patience) * this.improvedAt;
   }
 
   /** Anneals from the best, then starts greedily for as many steps. */
   private explore(turn: number): void {
-    const { list, budget, annealing, starts } = this;
+    const { list, budget, annealing } = this;
     const proposals = fewestProposals * 2 ** Math.min(mostDoublings, turn >> 1);
     const before = budget.operations;
     annealing.cool(list.items[0]!.teams, heats[turn % heats.length]!, proposals, list, budget);
-    const end = budget.operations + (budget.operations - before);
+    this.startGreedily(budget.operations - before);
+  }
+
+  private startGreedily(steps: number): void {
+    const { list, budget, starts } = this;
+    const end = budget.operations + steps;
     while (budget.operations < end && list.threshold > this.least) starts.start(list, budget);
   }
 
+  /** Whether the best teams have changed, and little time was spent on this. */
+  private mayRefine(): boolean {
+    const { list, budget } = this;
+    return list.items[0]!.value < this.refined && shareOfRefining * this.refining < budget.operations;
+  }
+
   private rebalance(): void {
-    this.keep(this.list.items[0]!.teams, (standing) =>
-      rebalancePairs(this.arrangement, standing, this.budget),
-    );
-    this.refined = this.list.items[0]!.value;
+    const { arrangement, list, budget } = this;
+    const from = budget.operations;
+    this.keep(list.items[0]!.teams, (standing) => rebalancePairs(arrangement, standing, budget));
+    this.refined = list.items[0]!.value;
+    this.refining += budget.operations - from;
   }
 
   /** From the best; later from near it and from further away, in turn: the optimum may be beyond a local one. */

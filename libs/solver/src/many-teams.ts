@@ -3,6 +3,7 @@ import { arrange, BestTeams, keepsAll, type Arrangement } from './arrangement.js
 import { Budget, OutOfTime } from './budget.js';
 import { refuse } from './check.js';
 import { draw } from './draw.js';
+import { GreedyStarts } from './greedy-starts.js';
 import { binomial } from './ladder.js';
 import { LocalSearch } from './local-search.js';
 import { boundOfMany } from './many-bounds.js';
@@ -17,6 +18,7 @@ import type {
   SplitRefusal,
 } from './problem.js';
 import { quantise } from './quantise.js';
+import { Seating } from './seating.js';
 import { settle, widths } from './settle.js';
 import { measureOf, solutionOf, totalOf } from './solution.js';
 import { Standing } from './standing.js';
@@ -37,6 +39,8 @@ const fewTurns = 3;
 const mostLocalSteps = 2_500_000;
 /** Steps of all methods after which the local search ends, by default. */
 const mostStepsByDefault = 20_000_000;
+/** Greedy starts until one finds room, before a deadline applies. */
+const mostTries = 20;
 /** Steps of swaps, and of settling teams, before a deadline applies: a millisecond each. */
 const mostSwapping = 2_000_000;
 const mostSettlingFirst = 200_000;
@@ -63,7 +67,7 @@ export function splitMany(
   options: SplitOptions,
   budget: Budget,
 ): SplitAnswer | SplitRefusal | null {
-  const { best = 1, seed = 0, mostSteps = mostStepsByDefault } = options;
+  const { best = 1, seed = 0 } = options;
   const weights = quantise(
     [...problem.players.map((player) => player.weight), ...(problem.bots ? [problem.bots.weight] : [])],
     problem.bots
@@ -77,7 +81,7 @@ export function splitMany(
   if (!arrangement.possible) return null;
   const list = new BestTeams(best, problem.teamSizes);
   const bound = boundOfMany(arrangement);
-  const outcome = search(arrangement, list, bound.least, best, seed, mostSteps, budget);
+  const outcome = search(arrangement, list, bound.least, options, budget);
   if (list.items.length === 0) {
     if (outcome.exhausted) return null;
     return refuse(
@@ -145,9 +149,7 @@ function search(
   arrangement: Arrangement,
   list: BestTeams,
   least: number,
-  best: number,
-  seed: number,
-  mostSteps: number,
+  { best = 1, seed = 0, mostSteps = mostStepsByDefault, patience }: SplitOptions,
   budget: Budget,
 ): Outcome {
   const isDone = (): boolean => list.threshold <= least;
@@ -186,7 +188,7 @@ function search(
         because: 'every arrangement was tried or ruled out',
         exhausted: true,
       };
-    if (list.items.length > 0) local.run(Infinity, mostSteps);
+    if (list.items.length > 0 && local.run(Infinity, mostSteps, patience)) stopped = 'stalled';
     if (isDone()) return bySearch;
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -195,49 +197,58 @@ function search(
   return {
     method: 'local-search',
     because:
-      'there are too many arrangements to rule out, so the best of a local search is answered with its bound',
+      stopped === 'stalled'
+        ? 'a local search found nothing more even for long, and there are too many arrangements to rule out'
+        : 'there are too many arrangements to rule out, so the best of a local search is answered with its bound',
     exhausted: false,
     stopped,
   };
 }
 
 /**
- * The methods worth a few milliseconds under any deadline: the current teams, a snake draft, the first arrangement found,
- * swaps from each of them, and settling the best. All later methods start from the best of these.
+ * The methods that run whatever the deadline, in a millisecond or two: single players are drafted and swapped, groups start
+ * greedily until they find room. All later methods start from the best of these.
  */
 function begin(arrangement: Arrangement, list: BestTeams, least: number, seed: number, budget: Budget): void {
-  const { problem, order, groups } = arrangement;
+  const { problem, groups } = arrangement;
   const unhurried = new Budget({});
-  const starts: Teams[] = [];
   const current = problem.current && indicesOf(problem);
-  if (current && keepsAll(arrangement, current)) starts.push(current);
-  const drafted = arrangement.lone ? snakeDraft(order, problem.teamSizes) : null;
-  if (drafted) starts.push(drafted);
-  const first = new BestTeams(1, problem.teamSizes);
-  placeAll(arrangement, first, 1, unhurried, stepsOf(arrangement, 4 * groups.length));
-  starts.push(...first.items.map(({ teams }) => teams));
-  const packed = starts.length === 0 && !arrangement.bound ? pack(arrangement, unhurried) : null;
-  if (packed) starts.push(packed);
-  for (const teams of starts) list.offer(arrangement.measure(teams));
-  for (const teams of starts) {
-    if (list.threshold <= least) break;
-    const standing = new Standing(arrangement, teams);
-    swapGroups(arrangement, standing, unhurried, mostSwapping / starts.length);
-    list.offer(standing.evened);
+  if (current && keepsAll(arrangement, current)) improve(arrangement, list, current, unhurried);
+  if (arrangement.lone) draft(arrangement, list, least, seed, unhurried);
+  else {
+    const starts = new GreedyStarts(new Seating(arrangement), seededRandom(seed));
+    for (let tries = 0; tries < mostTries && !starts.start(list, unhurried); tries++);
   }
-  if (drafted && list.threshold > least) {
-    const standing = new Standing(arrangement, drafted);
-    swapPlayers(arrangement, standing, unhurried, mostSwapping);
-    list.offer(standing.evened);
-  }
-  const best = list.items[0];
-  if (best && arrangement.lone && list.threshold > least) {
-    const standing = new Standing(arrangement, best.teams);
-    const end = unhurried.operations + mostSettlingFirst;
-    settle(arrangement, standing, widths[0], least, end, seededRandom(seed), unhurried);
-    list.offer(standing.evened);
+  if (list.items.length === 0) {
+    const first = new BestTeams(1, problem.teamSizes);
+    placeAll(arrangement, first, 1, unhurried, stepsOf(arrangement, 4 * groups.length));
+    const teams = first.items[0]?.teams ?? (arrangement.bound ? null : pack(arrangement, unhurried));
+    if (teams) improve(arrangement, list, teams, unhurried);
   }
   budget.operations += unhurried.operations;
+}
+
+/** Offers teams, and what swaps make of them. */
+function improve(arrangement: Arrangement, list: BestTeams, teams: Teams, budget: Budget): void {
+  list.offer(arrangement.measure(teams));
+  const standing = new Standing(arrangement, teams);
+  swapGroups(arrangement, standing, budget, mostSwapping);
+  list.offer(standing.evened);
+}
+
+/** A snake draft with either kind of swaps; the best is settled. */
+function draft(arrangement: Arrangement, list: BestTeams, least: number, seed: number, budget: Budget): void {
+  const drafted = snakeDraft(arrangement.order, arrangement.problem.teamSizes);
+  improve(arrangement, list, drafted, budget);
+  if (list.threshold <= least) return;
+  const standing = new Standing(arrangement, drafted);
+  swapPlayers(arrangement, standing, budget, mostSwapping);
+  list.offer(standing.evened);
+  if (list.threshold <= least) return;
+  const settled = new Standing(arrangement, list.items[0]!.teams);
+  const end = budget.operations + mostSettlingFirst;
+  settle(arrangement, settled, widths[0], least, end, seededRandom(seed), budget);
+  list.offer(settled.evened);
 }
 
 /** A complete search is for single players in teams of one size that are few enough to list, where differences decide. */

@@ -70,6 +70,11 @@ export interface SplitOptions {
    * million. With Infinity only a proof or the deadline ends it, which has to be given.
    */
   readonly mostSteps?: number;
+  /**
+   * For more than two teams, the local search ends, too, when so many times the steps up to its last improvement have brought
+   * no other. Default Infinity: it goes on.
+   */
+  readonly patience?: number;
   /** Memory limit of lists and tables in bytes. Default 256 MiB. Beyond it other methods are used. */
   readonly memoryBytes?: number;
 }
@@ -108,8 +113,8 @@ export interface Certificate {
   readonly reason: 'residue' | 'structural' | 'exhausted';
   /** Weights were rounded to multiples of this; 0 when none was changed. */
   readonly quantum: number;
-  /** Why it is not proven, where it is not. */
-  readonly stopped?: 'deadline' | 'memory' | 'size';
+  /** Why it is not proven, where it is not; `stalled`: no improvement for long, see `SplitOptions.patience`. */
+  readonly stopped?: 'deadline' | 'memory' | 'size' | 'stalled';
 }
 
 /** The methods, see docs/solver.md. */

@@ -6,7 +6,10 @@ export class Seating {
   /** Indices of groups, by team. */
   readonly units: number[][];
   readonly sums: Float64Array;
+  /** As `arrangement.level`, computed as `offsets[t] + factors[t] * sums[t]`: the loops call no closures. */
   readonly levels: Float64Array;
+  readonly factors: Float64Array;
+  readonly offsets: Float64Array;
   /** Players and weight of each group. */
   readonly sizes: Int32Array;
   readonly weights: Float64Array;
@@ -17,6 +20,8 @@ export class Seating {
     this.units = problem.teamSizes.map(() => []);
     this.sums = new Float64Array(count);
     this.levels = new Float64Array(count);
+    this.offsets = Float64Array.from(this.sums, (_, t) => arrangement.level(t, 0));
+    this.factors = Float64Array.from(this.sums, (_, t) => arrangement.level(t, 1) - this.offsets[t]!);
     this.sizes = Int32Array.from(groups, ({ members }) => members.length);
     this.weights = Float64Array.from(groups, ({ weight }) => weight);
   }
@@ -40,7 +45,20 @@ export class Seating {
   }
 
   level(): void {
-    for (let t = 0; t < this.sums.length; t++) this.levels[t] = this.arrangement.level(t, this.sums[t]!);
+    for (let t = 0; t < this.sums.length; t++)
+      this.levels[t] = this.offsets[t]! + this.factors[t]! * this.sums[t]!;
+  }
+
+  /** The unevenness of the levels. */
+  value(): number {
+    const { levels, arrangement } = this;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let t = 0; t < levels.length; t++) {
+      if (levels[t]! < low) low = levels[t]!;
+      if (levels[t]! > high) high = levels[t]!;
+    }
+    return arrangement.uneven(low, high);
   }
 
   /** Whether groups satisfy what a team has to, beside its size. */

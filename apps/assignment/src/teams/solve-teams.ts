@@ -61,6 +61,8 @@ export function timeOfThreads(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** A search for more than two teams ends when so many times the work up to its last improvement has brought no other. */
+const patience = 4;
 /** Time limit for a cache: it is computed ahead, but blocks a thread. */
 const cacheMs = 500;
 
@@ -86,9 +88,16 @@ export class SolveTeams {
   }
 
   /** @throws Unsolvable when no split satisfies the rules */
-  split({ deadlineMs, best, seed, power, ...problem }: SplitTeams, arrivedAt?: number): TeamSplit {
+  split({ deadlineMs, wholeTime, best, seed, power, ...problem }: SplitTeams, arrivedAt?: number): TeamSplit {
     const { outcome: _, ...answer } = this.timed(arrivedAt, deadlineMs, (deadline) =>
-      split(problem, { best, seed, power, deadline, mostSteps: Infinity }),
+      split(problem, {
+        best,
+        seed,
+        power,
+        deadline,
+        mostSteps: Infinity,
+        patience: wholeTime ? Infinity : patience,
+      }),
     );
     return { ...answer, winProbability: winProbability(problem, answer) };
   }

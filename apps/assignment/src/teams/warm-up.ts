@@ -17,7 +17,7 @@ export function warmUp(teams: SolveTeams): void {
     const ids = players.map(({ id }) => id);
     const half = size / 2;
     teams.splits({ players, bench: 'anyone', deadlineMs });
-    teams.split({ players, teamSizes: [half, half], deadlineMs, best: 1, seed: 0 });
+    teams.split({ players, teamSizes: [half, half], deadlineMs, wholeTime: false, best: 1, seed: 0 });
     teams.rebalance({
       players,
       current: [ids.slice(0, half), ids.slice(half)],
@@ -25,4 +25,11 @@ export function warmUp(teams: SolveTeams): void {
       deadlineMs,
     });
   }
+  const inPairs = Array.from({ length: 40 }, (_, i) => ({
+    id: `p${i}`,
+    weight: 1_000 + 300 * Math.sin(i * i),
+    ...(i % 3 === 0 ? {} : { party: `${i >> 1}` }),
+  }));
+  const teamSizes = [5, 5, 5, 5, 5, 5, 5, 5];
+  teams.split({ players: inPairs, teamSizes, deadlineMs, wholeTime: false, best: 1, seed: 0 });
 }

@@ -80,6 +80,7 @@ function certificateSentence({ certificate }: SplitAnswer): string {
   if (status === 'proven') return `Proven: no split has ${best}.`;
   const why = {
     deadline: 'the time was up',
+    stalled: 'nothing better was found for long',
     memory: 'the memory was full',
     size: 'there are too many ways to look through all',
   }[stopped ?? 'size'];

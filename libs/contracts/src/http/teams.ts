@@ -97,6 +97,10 @@ export const SplitTeams = z
       .optional()
       .meta({ description: 'Second goals, in order, among splits within `slack` of the best.' }),
     deadlineMs: DeadlineMs,
+    wholeTime: z.boolean().default(false).meta({
+      description:
+        'With more than two teams, searches for better teams up to the deadline. Without it the search ends when four times the work up to its last improvement has brought no other.',
+    }),
   })
   .meta({ id: 'SplitTeams' });
 export type SplitTeams = z.output<typeof SplitTeams>;
@@ -112,7 +116,9 @@ export const CertificateView = z
     gap: z.number(),
     reason: z.enum(['residue', 'structural', 'exhausted']).meta({ description: 'Source of the bound.' }),
     quantum: z.number().meta({ description: 'Weights were rounded to multiples of this; 0: not rounded.' }),
-    stopped: z.enum(['deadline', 'memory', 'size']).optional().meta({ description: 'Why it is not proven.' }),
+    stopped: z.enum(['deadline', 'memory', 'size', 'stalled']).optional().meta({
+      description: 'Why it is not proven. `stalled`: the search found nothing better for long.',
+    }),
   })
   .meta({ id: 'Certificate' });
 

@@ -14,7 +14,7 @@ export interface SplitMessages {
   'split.about-ways': { ways: number };
   'split.proven': Record<never, never>;
   'split.sums': { sums: readonly number[]; difference: number };
-  'split.best-found': { stopped: 'deadline' | 'memory' | 'size' };
+  'split.best-found': { stopped: 'deadline' | 'memory' | 'size' | 'stalled' };
   'split.bound': { sums: readonly number[]; difference: number; bound: number; gain: number };
   'split.found-by': { method: string; because: string };
   'split.rejected': { ranked: boolean; difference: number; sums: readonly number[] };
