@@ -219,7 +219,7 @@ describe('C26 no free server', () => {
     const request = { queue: '1v1', build: mine, latencyMs: { near: 20, far: 70 } };
     const one = await queueUp(stack, ['starts-ann'], request);
     await queueUp(stack, ['starts-ben'], request);
-    const news = await one.until(({ reason }) => reason.endsWith('a server is being started.'));
+    const news = await one.until(({ reason }) => reason.includes('a server is being started.'));
     expect(news).toMatchObject({
       state: 'placing',
       reason: expect.stringContaining('no server of build scale-starts in near or far has a free slot now'),

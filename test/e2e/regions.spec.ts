@@ -119,50 +119,86 @@ describe('two regions', () => {
     expect(regions.map(sessionsIn)).toEqual([2, 2, 0]);
   });
 
-  it('meet once the limit of one has widened enough, in the region within both limits', async () => {
-    const queue = await openQueue(stack, 'two-regions-widen', {
-      latencyLimitMs: [
-        { afterSeconds: 0, limit: 60 },
-        { afterSeconds: 5, limit: 60 },
-        { afterSeconds: 8, limit: 200 },
-      ],
-    });
-    const one = (playerId: string, latencyMs: Partial<Record<Region, number>>): Promise<Queued> =>
-      queueUp(stack, [playerId], { queue, build, latencyMs });
-    // 130 ms are half way from 60 to 200; 400 ms are never allowed.
-    const openMs = 6_500;
-    const ann = await one('widen-ann', { east: 20, west: 130 });
-    const ben = await one('widen-ben', { east: 400, west: 20 });
-    const cat = await one('widen-cat', { east: 400, west: 400, north: 20 });
-
-    const askedAt = Date.now();
-    const { enqueuedAt, waiting } = await waits(ann);
-    const answeredAt = Date.now();
-    const none = 'Enough players wait, but 1 of 2 in regions that are near enough to you.';
-    const { widensInSeconds } = waiting;
-    expect(waiting).toMatchObject({ rule: 'regions', why: `${none} west will be in ${widensInSeconds} s.` });
-    // Whole seconds, rounded up: never too early, and less than a second late.
-    expect(answeredAt + (widensInSeconds ?? 0) * 1_000).toBeGreaterThanOrEqual(enqueuedAt + openMs);
-    expect(askedAt + ((widensInSeconds ?? 0) - 1) * 1_000).toBeLessThan(enqueuedAt + openMs);
-    for (const ticket of [ben, cat])
-      expect((await waits(ticket)).waiting).toMatchObject({
-        rule: 'regions',
-        why: none,
-        widensInSeconds: null,
+  it.concurrent(
+    'meet once the limit of one has widened enough, in the region within both limits',
+    async () => {
+      const queue = await openQueue(stack, 'two-regions-widen', {
+        latencyLimitMs: [
+          { afterSeconds: 0, limit: 60 },
+          { afterSeconds: 5, limit: 60 },
+          { afterSeconds: 8, limit: 200 },
+        ],
       });
+      const one = (playerId: string, latencyMs: Partial<Record<Region, number>>): Promise<Queued> =>
+        queueUp(stack, [playerId], { queue, build, latencyMs });
+      // 130 ms are half way from 60 to 200; 400 ms are never allowed.
+      const openMs = 6_500;
+      const ann = await one('widen-ann', { east: 20, west: 130 });
+      const ben = await one('widen-ben', { east: 400, west: 20 });
+      const cat = await one('widen-cat', { east: 400, west: 400, north: 20 });
 
-    const { matchId, region, serverId } = await ann.assigned();
-    expect({ region, serverId }).toEqual({ region: 'west', serverId: serverIn('west') });
-    expect(await playersOf(matchId)).toEqual(['widen-ann', 'widen-ben']);
-    expect((await ben.assigned()).matchId).toBe(matchId);
-    const { proposedAt } = await stack.operator.match(matchId);
-    expect((proposedAt ?? 0) - enqueuedAt).toBeGreaterThanOrEqual(openMs);
+      const askedAt = Date.now();
+      const { enqueuedAt, waiting } = await waits(ann);
+      const answeredAt = Date.now();
+      const none = 'Enough players wait, but 1 of 2 in regions that are near enough to you.';
+      const { widensInSeconds } = waiting;
+      expect(waiting).toMatchObject({
+        rule: 'regions',
+        why: `${none} west will be in ${widensInSeconds} s.`,
+      });
+      // Whole seconds, rounded up: never too early, and less than a second late.
+      expect(answeredAt + (widensInSeconds ?? 0) * 1_000).toBeGreaterThanOrEqual(enqueuedAt + openMs);
+      expect(askedAt + ((widensInSeconds ?? 0) - 1) * 1_000).toBeLessThan(enqueuedAt + openMs);
+      for (const ticket of [ben, cat])
+        expect((await waits(ticket)).waiting).toMatchObject({
+          rule: 'regions',
+          why: none,
+          widensInSeconds: null,
+        });
 
-    expect((await waits(cat)).waiting).toMatchObject({
-      rule: 'players',
-      why: `1 of 2 players are here (build ${build}): 1 more must queue.`,
-    });
-    await cat.leader.cancel(cat.ticketId);
-    expect(sessionsIn('north')).toBe(0);
-  });
+      const { matchId, region, serverId } = await ann.assigned();
+      expect({ region, serverId }).toEqual({ region: 'west', serverId: serverIn('west') });
+      expect(await playersOf(matchId)).toEqual(['widen-ann', 'widen-ben']);
+      expect((await ben.assigned()).matchId).toBe(matchId);
+      const { proposedAt } = await stack.operator.match(matchId);
+      expect((proposedAt ?? 0) - enqueuedAt).toBeGreaterThanOrEqual(openMs);
+
+      expect((await waits(cat)).waiting).toMatchObject({
+        rule: 'players',
+        why: `1 of 2 players are here (build ${build}): 1 more must queue.`,
+      });
+      await cat.leader.cancel(cat.ticketId);
+      expect(sessionsIn('north')).toBe(0);
+    },
+  );
+
+  it.concurrent(
+    'a match of a region without servers goes to the next one once its players allow that',
+    async () => {
+      const elsewhere = 'region-without-servers';
+      const server = await GameServer.start(stack, { serverId: elsewhere, build: elsewhere, region: 'east' });
+      const queue = await openQueue(stack, elsewhere, {
+        latencyLimitMs: [
+          { afterSeconds: 0, limit: 60 },
+          { afterSeconds: 5, limit: 60 },
+          { afterSeconds: 6, limit: 160 },
+        ],
+      });
+      const request = { queue, build: elsewhere, latencyMs: { mars: 20, east: 110 } };
+      const one = await queueUp(stack, ['mars-ann'], request);
+      await queueUp(stack, ['mars-ben'], request);
+
+      const told = await one.until(
+        ({ state, reason }) => state === 'placing' && reason.includes('no server'),
+      );
+      expect(told.reason).toMatch(
+        /no server of build region-without-servers in mars has a free slot now; it is tried again and again\. east opens in [1-6] s\.$/,
+      );
+      const { matchId } = await one.assigned();
+      const { region, serverWhy } = await stack.operator.match(matchId);
+      expect(region).toBe('east');
+      expect(serverWhy).toContain('the server in east (110 ms on average) was the least loaded one');
+      await server.stop();
+    },
+  );
 });

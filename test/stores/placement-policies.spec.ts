@@ -1,4 +1,4 @@
-import type { Heartbeat, PlacementPolicy, ServerRegistration } from '@muster/domain';
+import { equallyNearMs, type Heartbeat, type PlacementPolicy, type ServerRegistration } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
@@ -93,9 +93,10 @@ describe('C13 placement policies', () => {
       texts.push((await new PostgresMatchHistory(as('assignment', h.db)).find(policy))?.serverWhy);
     }
     const params = { region: 'us', slots: 4, load: 45 };
+    const unknown = { latency: null, equalMs: equallyNearMs };
     expect(texts).toEqual([
-      [{ code: 'placement.by-spread', params: { ...params, used: 0 } }],
-      [{ code: 'placement.by-pack', params: { ...params, used: 1 } }],
+      [{ code: 'placement.by-spread', params: { ...params, ...unknown, used: 0 } }],
+      [{ code: 'placement.by-pack', params: { ...params, ...unknown, used: 1 } }],
       [{ code: 'placement.by-latency', params: { ...params, used: 2, place: 2 } }],
     ]);
   });

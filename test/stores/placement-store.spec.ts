@@ -234,7 +234,7 @@ describe('waiting for a slot', () => {
           messages: [
             {
               code: 'placement.none-free',
-              params: { build: 'b1', anywhere: false, regions: ['eu', 'us'] },
+              params: { build: 'b1', anywhere: false, regions: ['eu', 'us'], seconds: null, next: null },
             },
           ],
         },
@@ -291,6 +291,8 @@ describe('waiting for a slot', () => {
         nextAttemptAt: new Date(noon + 250),
         giveUpAt: new Date(noon + 60_000),
         shortage: 'none-free',
+        openRegions: [],
+        anywhere: true,
       },
     ]);
   });

@@ -34,11 +34,22 @@ export const jobQueues = {
 } as const;
 export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
 
+/** Where a match may be played by time: `RegionOpenings` of the domain, as jobs and the row of a match have it. */
+export const RegionOpenings = z.object({
+  regions: z.array(
+    z.object({ region: z.string(), latencyMs: z.number().nullable(), opensAt: z.number() }).readonly(),
+  ),
+  anywhereAt: z.number().nullable(),
+});
+
 export const FormTeamsJob = z.object({
   matchId: z.string(),
   queue: z.string(),
   build: z.string(),
+  /** Open now, nearest first; empty: any. */
   regions: z.array(z.string()),
+  /** All of them by time; the previous release does not send them. */
+  openings: RegionOpenings.optional(),
   tickets: z.array(
     z.object({
       ticketId: z.string(),

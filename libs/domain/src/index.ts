@@ -38,6 +38,7 @@ export * from './playing-time.js';
 export * from './aspect.js';
 export * from './rating-pool.js';
 export * from './rebuild-store.js';
+export * from './region-openings.js';
 export * from './reserved-id.js';
 export * from './rules-store.js';
 export * from './capacity.js';

@@ -4,6 +4,7 @@ import type { FillResult, SeatFill } from './backfill.js';
 import type { Message, Explanation } from './messages/message.js';
 import type { Played } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
+import type { RegionOpenings } from './region-openings.js';
 import type { TicketAttributes } from './ticket.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
@@ -89,8 +90,10 @@ export interface FormedMatch {
   readonly queue: string;
   readonly pool: string;
   readonly build: string;
-  /** Regions where every member is within the rules, best first; empty means any. */
+  /** Regions where every member was within the rules when they were matched, best first; empty means any. */
   readonly regions: readonly string[];
+  /** Where it may be played by time; absent: a release before proposed it. */
+  readonly openings?: RegionOpenings | undefined;
   readonly rules: object;
   /** The map to play; null when the queue names none. */
   readonly map: string | null;

@@ -8,6 +8,7 @@ export * from './explain.js';
 export * from './matchmaker.js';
 export * from './packing.js';
 export * from './party-latency.js';
+export * from './region-openings.js';
 export * from './penalties.js';
 export { compileRules, type CompiledRules } from './pool/compiled-rules.js';
 export * from './estimate.js';

@@ -1,4 +1,4 @@
-import type { Message, Ticket } from '@muster/domain';
+import type { Message, RegionOpenings, Ticket } from '@muster/domain';
 
 /** Tickets that may play one another now. */
 export interface MatchProposal {
@@ -9,6 +9,8 @@ export interface MatchProposal {
   readonly bots: number;
   /** Regions within every member's limit, least total latency first; empty means any. */
   readonly regions: readonly string[];
+  /** From when each region is within every member's limit; absent: later ones are not known. */
+  readonly openings?: RegionOpenings | undefined;
   /** The map with the most wishes; null when the queue names none. */
   readonly map: string | null;
   readonly figures: MatchFigures;

@@ -1,7 +1,10 @@
+import { RegionOpenings } from '@muster/contracts';
 import { type Db, Prisma, type Sql } from '@muster/db';
 import {
   demandOf,
   type LoadedServer,
+  type OpenRegions,
+  openRegions,
   type PlacementTimeouts,
   type ServerDemand,
   type UnplacedMatch,
@@ -43,18 +46,32 @@ function demandColumns({ mode = null, map = null, labels }: ServerDemand) {
   return { mode, map, labels: Object.fromEntries(lists) };
 }
 
+/** The columns of a match that say where it may be played. */
+export interface RegionColumns {
+  regions: string[];
+  /** `region_openings`. */
+  openings: unknown;
+  proposedAt: Date | null;
+}
+
+/** The regions that are open to a match of a row. A clock that is behind does not close those of when it was proposed. */
+export function openRegionsOf({ regions, openings, proposedAt }: RegionColumns, now: number): OpenRegions {
+  const at = Math.max(now, proposedAt?.getTime() ?? 0);
+  return openRegions({ regions, openings: RegionOpenings.nullish().parse(openings) }, at);
+}
+
 /** The number of kinds of servers of a match's build in its regions, and how many of them fit it. */
 export async function countKinds(
   tx: Sql,
   match: UnplacedMatch,
 ): Promise<{ readonly known: number; readonly fit: number }> {
-  const { build, regions } = match;
+  const { build, open } = match;
   const wants = JSON.stringify([demandColumns(demandOf(match))]);
   const [counted] = await tx.$queryRaw<{ known: number; fit: number }[]>`
     WITH RECURSIVE asked AS (SELECT ${build ?? ''}::text AS build), kinds AS (${kinds})
     SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${kindFits}))::int AS fit FROM kinds
     CROSS JOIN jsonb_to_recordset(${wants}::jsonb) AS wants (mode text, map text, labels jsonb)
-    WHERE cardinality(${[...regions]}::text[]) = 0 OR kinds.region = ANY(${[...regions]}::text[])`;
+    WHERE ${open.anywhere}::boolean OR kinds.region = ANY(${[...open.regions]}::text[])`;
   return counted ?? { known: 0, fit: 0 };
 }
 
@@ -144,8 +161,8 @@ interface Wants extends ReturnType<typeof demandColumns> {
 function wantsOf(matches: readonly UnplacedMatch[]): Wants[] {
   const wants = new Map<string, Wants>();
   for (const match of matches) {
-    const { build, regions, policy } = match;
-    for (const region of regions.length === 0 ? [null] : regions) {
+    const { build, open, policy } = match;
+    for (const region of open.anywhere ? [null] : open.regions) {
       const want = {
         build: build ?? '',
         region,
@@ -175,7 +192,7 @@ export const wanted =
   ({ avoided }: Candidates) =>
   (match: UnplacedMatch): WantedSlot => ({
     build: match.build ?? '',
-    regions: match.regions,
+    ...match.open,
     avoid: avoided.get(match.matchId) ?? [],
     policy: match.policy ?? undefined,
     demand: demandOf(match),

@@ -13,7 +13,15 @@ import {
 import { shortageNow } from '../scale-out/shortages.store.js';
 import { carryOut } from '../sessions/changes.store.js';
 import { readMatch } from '../sessions/facts.store.js';
-import { type Candidates, candidates, countFreedSlots, noteUncounted, wanted } from './candidates.store.js';
+import {
+  type Candidates,
+  candidates,
+  countFreedSlots,
+  noteUncounted,
+  openRegionsOf,
+  type RegionColumns,
+  wanted,
+} from './candidates.store.js';
 import { type Chosen, holdFreeServers, holdServers, reserve } from './reserve.store.js';
 
 /** The number of matches placed in one transaction. */
@@ -94,7 +102,9 @@ interface Placed {
   readonly left: readonly string[];
 }
 
-interface Row extends Omit<UnplacedMatch, 'players' | 'policy'> {
+interface Row extends Omit<UnplacedMatch, 'players' | 'policy' | 'open' | 'told'>, RegionColumns {
+  openRegions: string[] | null;
+  anywhere: boolean | null;
   policy: string | null;
   players: UnplacedMatch['players'] | null;
 }
@@ -107,7 +117,9 @@ async function placeIn(
   now: number,
 ): Promise<Placed> {
   const locked = await tx.$queryRaw<Row[]>`
-    SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.regions, match.rules->>'mode' AS mode,
+    SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.rules->>'mode' AS mode,
+      match.regions, match.region_openings AS openings, match.proposed_at AS "proposedAt",
+      placement.open_regions AS "openRegions", placement.anywhere,
       match.rules->>'placement' AS policy, match.map, match.bots, match.rules->'sides' AS sides,
       match.rules->'serverLabels' AS "serverLabels",
       placement.shortage,
@@ -119,8 +131,10 @@ async function placeIn(
       SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))
     ORDER BY placement.match_id FOR UPDATE OF placement SKIP LOCKED`;
   if (locked.length === 0) return { results: [], left: [] };
-  const matches = locked.map((row) => ({
+  const matches = locked.map(({ regions, openings, proposedAt, openRegions: told, anywhere, ...row }) => ({
     ...row,
+    open: openRegionsOf({ regions, openings, proposedAt }, now),
+    told: told && anywhere !== null ? { regions: told, anywhere } : null,
     players: row.players ?? [],
     policy: policyNamed(row.policy),
   }));

@@ -16,7 +16,12 @@ import {
   type WaitingMatches,
   type WantedServers,
 } from '@muster/domain';
-import { countFreedSlots, countKinds } from '../placement/candidates.store.js';
+import {
+  countFreedSlots,
+  countKinds,
+  openRegionsOf,
+  type RegionColumns,
+} from '../placement/candidates.store.js';
 import { capacities, requestsOnTheirWay } from './capacity.store.js';
 
 /** The maximum number of shortages that one call claims. */
@@ -35,8 +40,14 @@ function keyOf(regions: readonly string[], labels?: ServerDemand['labels']): str
   return `${regions.toSorted().join(',')}${key === '' ? '' : `|${key}`}`;
 }
 
+/**
+ * The regions in which servers are requested for a match: those that were open at its last attempt; of a release before, when
+ * it was formed. Where all are open, these are still the nearest, and servers are requested there.
+ */
+const wantedRegions = Prisma.sql`coalesce(placement.open_regions, match.regions)`;
+
 /** The same in SQL, for a match. Collation "C" sorts as JavaScript does. */
-const matchKey = Prisma.sql`array_to_string(ARRAY(SELECT unnest(match.regions) COLLATE "C" ORDER BY 1), ',')
+const matchKey = Prisma.sql`array_to_string(ARRAY(SELECT unnest(${wantedRegions}) COLLATE "C" ORDER BY 1), ',')
   || coalesce('|' || (SELECT string_agg(name || '=' || value, ',' ORDER BY name COLLATE "C")
     FROM jsonb_each_text(match.rules->'serverLabels') AS demanded (name, value)), '')`;
 
@@ -48,8 +59,9 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
  * What to report for a match without a server (`shortageOf`), with the servers that have free slots and are overloaded.
  */
 export async function shortageNow(tx: Sql, match: UnplacedMatch, now: number): Promise<FoundShortage> {
-  const { build, regions, shortage, serverLabels } = match;
-  const near = regions.length > 0 ? Prisma.sql`AND region = ANY(${[...regions]}::text[])` : Prisma.sql``;
+  const { build, open, shortage, serverLabels } = match;
+  const { regions, anywhere } = open;
+  const near = anywhere ? Prisma.sql`` : Prisma.sql`AND region = ANY(${[...regions]}::text[])`;
   const { known, fit } = await countKinds(tx, match);
   const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>`
     SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions, serverLabels)}
@@ -90,7 +102,7 @@ async function waitingMatches(
       SELECT match.build, ${matchKey} AS key, count(*)::int AS "waitingMatches",
         count(*) FILTER (WHERE placement.shortage = 'unfit')::int AS "unfitMatches",
         coalesce((array_agg(match.rules->'serverLabels'))[1], '{}') AS labels,
-        (array_agg(to_jsonb(match.regions) ORDER BY match.formed_at, match.id))[1] AS regions
+        (array_agg(to_jsonb(${wantedRegions}) ORDER BY match.formed_at, match.id))[1] AS regions
       FROM placement JOIN match ON match.id = placement.match_id
       WHERE ${waits} AND match.build IS NOT NULL AND ${allowed} GROUP BY 1, 2
     ) AS each ORDER BY build, key`;
@@ -174,6 +186,11 @@ async function noteRequests(
   await tx.$executeRaw`DELETE FROM server_request WHERE until <= ${new Date(now)}`;
 }
 
+interface Notified extends RegionColumns {
+  readonly id: string;
+  readonly tickets: string[];
+}
+
 /**
  * Records the outcome and notifies the waiting tickets. Skips matches that are being placed now: their next attempt
  * reports it.
@@ -197,20 +214,21 @@ export function settleShortage(
     const updated = await tx.$executeRaw`
       UPDATE scale_out SET outcome = ${outcome} WHERE build = ${build} AND regions = ${key} AND asked_at = ${new Date(at)}`;
     if (updated === 0) return;
-    const notified = await tx.$queryRaw<{ id: string; regions: string[]; tickets: string[] }[]>`
+    const notified = await tx.$queryRaw<Notified[]>`
       WITH waiting AS (
-        SELECT match.id, match.regions FROM placement JOIN match ON match.id = placement.match_id
+        SELECT match.id, match.regions, match.region_openings AS openings, match.proposed_at AS "proposedAt" FROM placement JOIN match ON match.id = placement.match_id
         WHERE ${waits} AND placement.shortage <> ${outcome}
           AND (placement.shortage <> 'unfit' OR ${outcome === 'starting'}) AND match.build = ${build} AND ${matchKey} = ${key}
         FOR UPDATE OF placement SKIP LOCKED
       ), changed AS (
         UPDATE placement SET shortage = ${outcome} FROM waiting WHERE placement.match_id = waiting.id
       )
-      SELECT waiting.id, waiting.regions, ARRAY(
+      SELECT waiting.*, ARRAY(
         SELECT DISTINCT ticket_id FROM match_player WHERE match_id = waiting.id AND ticket_id IS NOT NULL ORDER BY 1
       ) AS tickets FROM waiting ORDER BY waiting.id`;
-    const updates = notified.flatMap(({ id, regions: theirs, tickets }) => {
-      const reason = writeReason([shortageReason(outcome, { build, regions: theirs })]);
+    const updates = notified.flatMap(({ id, tickets, ...theirs }) => {
+      const open = openRegionsOf(theirs, at);
+      const reason = writeReason([shortageReason(outcome, { build, open })]);
       return matchUpdateJobs({ kind: 'placing', matchId: id, ticketIds: tickets, ...reason });
     });
     await enqueueAfterCommit(tx, 'allocator', updates);

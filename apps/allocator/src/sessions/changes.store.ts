@@ -36,10 +36,11 @@ async function write(tx: Sql, changes: Changes): Promise<void> {
   if (changes.freesPlayers) await tx.$executeRaw`DELETE FROM live_player WHERE match_id = ${matchId}`;
   if (placement === 'over') await tx.$executeRaw`DELETE FROM placement WHERE match_id = ${matchId}`;
   else if (placement) {
-    const { dueAt, attempts, shortage } = placement;
+    const { dueAt, attempts, shortage, told } = placement;
     await tx.$executeRaw`
       UPDATE placement SET next_attempt_at = ${new Date(dueAt)}, attempts = coalesce(${attempts}, attempts),
-        shortage = coalesce(${shortage}, shortage)
+        shortage = coalesce(${shortage}, shortage), anywhere = coalesce(${told?.anywhere}, anywhere),
+        open_regions = coalesce(${told ? [...told.regions] : null}::text[], open_regions)
       WHERE match_id = ${matchId}`;
   }
   if (conflict)

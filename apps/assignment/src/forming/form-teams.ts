@@ -143,7 +143,7 @@ export class FormTeams {
   }
 
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
-    const { matchId, queue, build, regions, rules, map, tickets, proposedAt } = job;
+    const { matchId, queue, build, regions, openings, rules, map, tickets, proposedAt } = job;
     const roster = rosterOf(job, read);
     const { answer, choice } = this.split(job, roster);
     const { teams, bots } = bestOf(answer);
@@ -164,6 +164,7 @@ export class FormTeams {
       pool: rules.pool,
       build,
       regions,
+      openings,
       rules,
       map,
       bots,

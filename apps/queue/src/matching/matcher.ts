@@ -160,6 +160,7 @@ export class Matcher {
       queue,
       build: members[0]?.build ?? '',
       regions: [...match.regions],
+      openings: match.openings && { ...match.openings, regions: [...match.openings.regions] },
       tickets,
       bots: match.bots,
       map: match.map,

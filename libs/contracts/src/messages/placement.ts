@@ -4,34 +4,39 @@ import type { Catalogue } from './catalogue.js';
 const somewhere = '{anywhere, select, true {any region} other {{regions, list, or}}}';
 const noServer = `Your teams are made, but no server of build {build} in ${somewhere} has a free slot now`;
 const inUse = '{used} of {slots} slots in use{load, select, null {} other {, load {load} %}}';
+const opens =
+  '{seconds, select, null {} other { {next, select, null {All others open} other {{next} opens}} in {seconds} s.}}';
+const near =
+  '{latency, select, null {} other {, of regions within {equalMs} ms of the nearest with a free slot}}';
+const far = '{latency, select, null {} other { ({latency} ms on average)}}';
 const chosen = { region: 'eu-west', slots: 4, used: 1, load: 37 };
-const where = { build: '1.4', anywhere: false, regions: ['eu-west', 'us-east'] };
+const where = { build: '1.4', anywhere: false, regions: ['eu-west', 'us-east'], seconds: 8, next: 'us-west' };
 
 export const placement: Catalogue<PlacementMessages> = {
-  'placement.none-free': { text: `${noServer}; it is tried again and again.`, example: where },
+  'placement.none-free': { text: `${noServer}; it is tried again and again.${opens}`, example: where },
   'placement.overloaded': {
-    text: `Your teams are made. {servers, plural, one {# server} other {# servers}} of build {build} in ${somewhere} {servers, plural, one {has free slots but is} other {have free slots but are}} overloaded, and no other has a free slot now; it is tried again and again.`,
+    text: `Your teams are made. {servers, plural, one {# server} other {# servers}} of build {build} in ${somewhere} {servers, plural, one {has free slots but is} other {have free slots but are}} overloaded, and no other has a free slot now; it is tried again and again.${opens}`,
     example: { ...where, servers: 3 },
   },
   'placement.unfit': {
-    text: `Your teams are made, but no server of build {build} in ${somewhere} fits the match, which needs {needs, list, and}; it is tried again and again.`,
+    text: `Your teams are made, but no server of build {build} in ${somewhere} fits the match, which needs {needs, list, and}; it is tried again and again.${opens}`,
     example: { ...where, needs: ['mode arena', 'map castle', 'hardware fast'] },
   },
   'placement.by-spread': {
-    text: `Policy spread: the server in {region} was the least loaded one with a free slot (${inUse}).`,
-    example: chosen,
+    text: `Policy spread: the server in {region}${far} was the least loaded one with a free slot${near} (${inUse}).`,
+    example: { ...chosen, latency: 24, equalMs: 16 },
   },
   'placement.by-pack': {
-    text: `Policy pack: the server in {region} was the fullest one with a free slot (${inUse}).`,
-    example: chosen,
+    text: `Policy pack: the server in {region}${far} was the fullest one with a free slot${near} (${inUse}).`,
+    example: { ...chosen, latency: 24, equalMs: 16 },
   },
   'placement.by-latency': {
     text: `Policy latency-first: {place, plural, =0 {no region is better for the players than {region}} =1 {{region} is the best region for the players} other {{region} is number # of the regions for the players, and the better ones had no server for it}}; the server was the least loaded one there (${inUse}).`,
     example: { ...chosen, place: 1 },
   },
-  'placement.starting': { text: `${noServer}; a server is being started.`, example: where },
+  'placement.starting': { text: `${noServer}; a server is being started.${opens}`, example: where },
   'placement.none-asked': {
-    text: `${noServer}, and none could be asked for; both are tried again and again.`,
+    text: `${noServer}, and none could be asked for; both are tried again and again.${opens}`,
     example: where,
   },
   'placement.ready': { text: 'Your match is ready in {region}.', example: { region: 'eu-west' } },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   chooseServers,
+  equallyNearMs,
   explainPick,
   freeOrdinals,
   type FreeServer,
@@ -28,6 +29,8 @@ const aServer = (serverId: string, over: Partial<FreeServer> = {}): FreeServer =
 const aMatch = (over: Partial<WantedSlot> = {}): WantedSlot => ({
   build: '1',
   regions: ['eu'],
+  anywhere: over.regions?.length === 0,
+  latencyMs: null,
   avoid: [],
   ...over,
 });
@@ -90,11 +93,13 @@ describe('chooseServers', () => {
     const servers = fc
       .array(server, { maxLength: 5 })
       .map((all) => all.map((each, i) => ({ ...each, serverId: `s${i}`, incarnation: i })));
-    const match = fc.record({
-      build: name,
-      regions: fc.uniqueArray(name),
-      avoid: fc.uniqueArray(fc.constantFrom<string>('s0', 's1', 's2')),
-    });
+    const match = fc
+      .record({
+        build: name,
+        regions: fc.uniqueArray(name),
+        avoid: fc.uniqueArray(fc.constantFrom<string>('s0', 's1', 's2')),
+      })
+      .map(aMatch);
     fc.assert(
       fc.property(fc.array(match, { maxLength: 12 }), servers, (matches, free) => {
         const picks = chooseServers(matches, free);
@@ -242,6 +247,14 @@ describe('the policies', () => {
       );
     const match = fc.record({
       regions: fc.uniqueArray(fc.constantFrom('eu', 'us')),
+      latencyMs: fc.constantFrom(
+        null,
+        new Map([['eu', 20]]),
+        new Map([
+          ['eu', 90],
+          ['us', 20],
+        ]),
+      ),
       avoid: fc.uniqueArray(fc.constantFrom('s1', 's2', 's3')),
     });
     fc.assert(
@@ -273,13 +286,51 @@ describe('the policies', () => {
     );
   });
 
+  it.each(placementPolicies)('%s sends nobody farther while a nearer region has room', (policy) => {
+    const regions = ['eu', 'us', 'asia', 'mars'] as const;
+    const server = fc.record({ region: fc.constantFrom(...regions), used: fc.integer({ min: 0, max: 3 }) });
+    const latencies = fc
+      .tuple(...regions.slice(0, 3).map(() => fc.integer({ min: 0, max: 60 })))
+      .map((all) => all.toSorted((a, b) => a - b));
+    fc.assert(
+      fc.property(fc.array(server, { maxLength: 8 }), latencies, fc.nat(12), (drawn, all, count) => {
+        const servers = drawn.map((each, i) => aLoadedServer(`s${i}`, each));
+        const latencyMs = new Map(all.map((ms, i) => [regions[i] ?? '', ms]));
+        const msTo = ({ region }: LoadedServer): number => latencyMs.get(region) ?? Infinity;
+        const free = new Map(servers.map(({ serverId, slots, used }) => [serverId, slots - used]));
+        const match = aMatch({ regions: regions.slice(0, 3), anywhere: true, latencyMs, policy });
+        for (const pick of rankServers(
+          Array.from({ length: count }, () => match),
+          servers,
+        )) {
+          const room = servers.filter(({ serverId }) => (free.get(serverId) ?? 0) > 0);
+          expect(pick !== null).toBe(room.length > 0);
+          if (!pick) continue;
+          const band = policy === 'latency-first' ? 0 : equallyNearMs;
+          expect(msTo(pick)).toBeLessThanOrEqual(Math.min(...room.map(msTo)) + band);
+          free.set(pick.serverId, (free.get(pick.serverId) ?? 0) - 1);
+        }
+      }),
+    );
+  });
+
   it('say why they took a server', () => {
     const server = aLoadedServer('s', { region: 'us', used: 1, cpuLoad: 0.25, tickLoad: 0.372 });
     const regions = ['eu', 'us'];
     const params = { region: 'us', slots: 4, used: 1, load: 37 };
-    expect(explainPick({ regions }, server)).toEqual({ code: 'placement.by-spread', params });
-    expect(explainPick({ regions, policy: 'pack' }, server)).toEqual({ code: 'placement.by-pack', params });
-    expect(explainPick({ regions, policy: 'latency-first' }, server)).toEqual({
+    const latencyMs = new Map([
+      ['eu', 20],
+      ['us', 30.4],
+    ]);
+    expect(explainPick({ regions, latencyMs }, server)).toEqual({
+      code: 'placement.by-spread',
+      params: { ...params, latency: 30, equalMs: equallyNearMs },
+    });
+    expect(explainPick({ regions, latencyMs: null, policy: 'pack' }, server)).toEqual({
+      code: 'placement.by-pack',
+      params: { ...params, latency: null, equalMs: equallyNearMs },
+    });
+    expect(explainPick({ regions, latencyMs, policy: 'latency-first' }, server)).toEqual({
       code: 'placement.by-latency',
       params: { ...params, place: 2 },
     });

@@ -1,4 +1,5 @@
 import { message, type Message } from '../messages/index.js';
+import type { OpenRegions } from '../region-openings.js';
 import { fitsServer, type ServerDemand, type ServerLabels } from '../server-labels.js';
 
 /**
@@ -43,8 +44,12 @@ export interface FreeServer extends LoadedServer {
 
 export interface WantedSlot {
   readonly build: string;
-  /** Nearest first; empty: any region. */
+  /** Nearest first. */
   readonly regions: readonly string[];
+  /** Whether all others will do, too, after these. */
+  readonly anywhere: boolean;
+  /** Latencies to the regions, in milliseconds; none for those that not all measured. Null: only their order is known. */
+  readonly latencyMs: OpenRegions['latencyMs'];
   /** Servers that recently failed the match. */
   readonly avoid: readonly string[];
   /** `spread` when absent. */
@@ -91,12 +96,21 @@ interface Candidate {
   readonly busy: number;
   readonly strain: number;
   /** The place of its region in the match's order. */
+  readonly place: number;
+  /** The latency to its region, in milliseconds; infinite: not measured. 0 where only the order is known. */
   readonly distance: number;
 }
 
 /**
- * The orders of the policies, the best first. Between servers of one region and one share of slots each is the order of
- * an index, or its reverse.
+ * Regions whose latencies differ by no more than this are equally near for `spread` and `pack`, in milliseconds: a frame of a
+ * game that runs at 60 Hz, which is also about what two measurements of one region differ by.
+ */
+export const equallyNearMs = 16;
+
+/**
+ * The orders of the policies, the best first, among servers of regions that are equally near: no player is sent farther
+ * while a nearer region has room. Between servers of one region and one share of slots each is the order of an index, or
+ * its reverse.
  *
  * - `spread`: share of slots in use, then strain, then the order of the match's regions.
  * - `latency-first`: the order of the match's regions, then as `spread`.
@@ -104,9 +118,9 @@ interface Candidate {
  *   stay idle. A busy server is waited for: another one would be begun for nothing.
  */
 const orders: Readonly<Record<PlacementPolicy, (a: Candidate, b: Candidate) => number>> = {
-  spread: (a, b) => byLoad(a, b) || a.distance - b.distance || byName(a, b),
-  'latency-first': (a, b) => a.distance - b.distance || byLoad(a, b) || byName(a, b),
-  pack: (a, b) => b.share - a.share || a.distance - b.distance || compare(b.strain, a.strain) || byName(b, a),
+  spread: (a, b) => byLoad(a, b) || a.place - b.place || byName(a, b),
+  'latency-first': (a, b) => a.place - b.place || byLoad(a, b) || byName(a, b),
+  pack: (a, b) => b.share - a.share || a.place - b.place || compare(b.strain, a.strain) || byName(b, a),
 };
 
 const byLoad = (a: Candidate, b: Candidate): number =>
@@ -128,27 +142,45 @@ export function rankServers<Server extends LoadedServer>(
 ): (Server | null)[] {
   const given = new Map<string, number>();
   const givenOf = ({ serverId }: Server): number => given.get(serverId) ?? 0;
-  return matches.map(({ build, regions, avoid, policy = defaultPlacementPolicy, demand }) => {
-    const order = orders[policy];
-    const seen = (server: Server): Candidate => ({
-      serverId: server.serverId,
-      share: (server.used + givenOf(server)) / server.slots,
-      busy: Number(busy.has(server.serverId)),
-      strain: strainOf(server),
-      distance: regions.indexOf(server.region),
-    });
-    let best: { readonly server: Server; readonly candidate: Candidate } | null = null;
-    for (const server of servers) {
-      if (server.build !== build || server.overloaded || avoid.includes(server.serverId)) continue;
-      if (regions.length > 0 && !regions.includes(server.region)) continue;
-      if (demand && !fitsServer(server.labels ?? {}, demand)) continue;
-      if (givenOf(server) >= freeOf(server)) continue;
-      const candidate = seen(server);
-      if (best === null || order(candidate, best.candidate) < 0) best = { server, candidate };
-    }
-    if (best) given.set(best.server.serverId, givenOf(best.server) + 1);
+  return matches.map((match) => {
+    const { policy = defaultPlacementPolicy, latencyMs } = match;
+    const fitting = servers
+      .filter((server) => fits(match, server) && givenOf(server) < freeOf(server))
+      .map((server) => ({
+        server,
+        serverId: server.serverId,
+        share: (server.used + givenOf(server)) / server.slots,
+        busy: Number(busy.has(server.serverId)),
+        strain: strainOf(server),
+        place: placeOf(match, server.region),
+        distance: latencyMs ? (latencyMs.get(server.region) ?? Infinity) : 0,
+      }));
+    const nearest = fitting.reduce((least, { distance }) => Math.min(least, distance), Infinity);
+    const near = fitting.filter(({ distance }) => distance <= nearest + equallyNearMs);
+    const best = near.reduce<(typeof near)[number] | null>(
+      (first, each) => (first && orders[policy](first, each) <= 0 ? first : each),
+      null,
+    );
+    if (best) given.set(best.serverId, givenOf(best.server) + 1);
     return best?.server ?? null;
   });
+}
+
+/** Whether a server may host a match, if it has a free slot. */
+function fits({ build, regions, anywhere, avoid, demand }: WantedSlot, server: LoadedServer): boolean {
+  return (
+    server.build === build &&
+    !server.overloaded &&
+    !avoid.includes(server.serverId) &&
+    (anywhere || regions.includes(server.region)) &&
+    (!demand || fitsServer(server.labels ?? {}, demand))
+  );
+}
+
+/** The place of a region in a match's order, from 0; the number of its regions for all others. */
+function placeOf({ regions }: Pick<WantedSlot, 'regions'>, region: string): number {
+  const place = regions.indexOf(region);
+  return place < 0 ? regions.length : place;
 }
 
 /** The larger of processor and tick load; infinite when the server reports neither. */
@@ -167,19 +199,29 @@ function compare(a: number, b: number): number {
  * @param server as it was before the match
  */
 export function explainPick(
-  { regions, policy = defaultPlacementPolicy }: Pick<WantedSlot, 'regions' | 'policy'>,
+  want: Pick<WantedSlot, 'regions' | 'latencyMs' | 'policy'>,
   server: LoadedServer,
 ): Message {
+  const { regions, latencyMs, policy = defaultPlacementPolicy } = want;
   const { region, slots, used } = server;
   const strain = strainOf(server);
   const params = { region, slots, used, load: Number.isFinite(strain) ? Math.round(strain * 100) : null };
+  const latency = latencyMs?.get(region);
+  const near = {
+    ...params,
+    latency: latency === undefined ? null : Math.round(latency),
+    equalMs: equallyNearMs,
+  };
   switch (policy) {
     case 'spread':
-      return message('placement.by-spread', params);
+      return message('placement.by-spread', near);
     case 'pack':
-      return message('placement.by-pack', params);
+      return message('placement.by-pack', near);
     case 'latency-first':
-      return message('placement.by-latency', { ...params, place: regions.indexOf(region) + 1 });
+      return message('placement.by-latency', {
+        ...params,
+        place: regions.length === 0 ? 0 : placeOf(want, region) + 1,
+      });
   }
 }
 

@@ -12,7 +12,7 @@ import type { Played } from '../rating-pool.js';
 import type { SessionState } from '../server.js';
 import type { Message } from '../messages/index.js';
 import type { Blamed, MatchOffence } from './offences.js';
-import type { Shortage } from './place.js';
+import type { Shortage, UnplacedMatch } from './place.js';
 
 /**
  * The result of a request: the answer, the writes, and the jobs that are enqueued in the same transaction. Plain data. A
@@ -74,6 +74,8 @@ export interface NextAttempt {
   readonly attempts?: number | undefined;
   /** The shortage that the tickets were last notified of; unchanged when absent. */
   readonly shortage?: Shortage | undefined;
+  /** The open regions of which they were; unchanged when absent. */
+  readonly told?: UnplacedMatch['told'] | undefined;
 }
 
 /** A transition of the match's row, by compare-and-set. */

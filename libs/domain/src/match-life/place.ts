@@ -1,5 +1,6 @@
 import type { BoosterInUse } from '../booster.js';
 import type { MatchState } from '../match.js';
+import type { OpenRegions } from '../region-openings.js';
 import type { PlacementTimeouts, PlaceResult } from '../placement-store.js';
 import type { ScaleOutOutcome } from '../scale-out.js';
 import { message, type Message } from '../messages/index.js';
@@ -24,7 +25,10 @@ export interface UnplacedMatch {
   readonly attempts: number;
   readonly queue: string | null;
   readonly build: string | null;
-  readonly regions: readonly string[];
+  /** Where it may be played by now. */
+  readonly open: OpenRegions;
+  /** The open regions of which its tickets were last told that they have no free server; null: of none. */
+  readonly told: Pick<OpenRegions, 'regions' | 'anywhere'> | null;
   readonly mode: string | null;
   readonly map: string | null;
   /** The side of each team; null or absent: the rules name none. */
@@ -102,7 +106,8 @@ export function decideReservation(
 }
 
 /**
- * No slot is free: placement is tried again after a pause, and the tickets are notified of the reason, once rather than at every attempt.
+ * No slot is free: placement is tried again after a pause, or when the next region opens if that is sooner. The tickets are
+ * notified of the reason once rather than at every attempt, and again when a region has opened.
  *
  * @param found as `shortageOf` finds it
  */
@@ -111,24 +116,35 @@ export function decideWait(
   { shortage: found, overloaded }: FoundShortage,
   now: number,
 ): Decision<PlaceResult> {
-  const { matchId, attempts, shortage } = match;
-  const dueAt = now + Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
+  const { matchId, attempts, shortage, open, told } = match;
+  const pauseMs = Math.min(backOff.lastMs, backOff.firstMs * 2 ** Math.min(10, attempts));
+  const dueAt = now + Math.min(pauseMs, Math.ceil(open.next?.inMs ?? Infinity));
+  // Regions only open, so their number says which they are.
+  const isTold =
+    found === shortage && told?.regions.length === open.regions.length && told.anywhere === open.anywhere;
   const ticketIds = ticketIdsOf(match);
   return {
     outcome: { outcome: 'none-free', nextAttemptAt: dueAt },
-    changes: { matchId, placement: { dueAt, attempts: attempts + 1, shortage: found } },
-    jobs:
-      found === shortage
-        ? []
-        : [
-            {
-              kind: 'update',
-              matchId,
-              ticketIds,
-              reason: shortageReason(found, match, overloaded),
-              update: { to: 'placing' },
-            },
-          ],
+    changes: {
+      matchId,
+      placement: {
+        dueAt,
+        attempts: attempts + 1,
+        shortage: found,
+        told: { regions: open.regions, anywhere: open.anywhere },
+      },
+    },
+    jobs: isTold
+      ? []
+      : [
+          {
+            kind: 'update',
+            matchId,
+            ticketIds,
+            reason: shortageReason(found, match, overloaded),
+            update: { to: 'placing' },
+          },
+        ],
   };
 }
 
@@ -171,12 +187,14 @@ export function shortageOf(
 /** The message for the tickets of a match without a server. @param overloaded servers with free slots that are overloaded */
 export function shortageReason(
   shortage: Shortage,
-  match: Pick<UnplacedMatch, 'build' | 'regions'> &
+  match: Pick<UnplacedMatch, 'build' | 'open'> &
     Partial<Pick<UnplacedMatch, 'mode' | 'map' | 'serverLabels'>>,
   overloaded = 0,
 ): Message {
-  const { build, regions, mode = null, map = null, serverLabels } = match;
-  const params = { build: build ?? '?', anywhere: regions.length === 0, regions };
+  const { build, open, mode = null, map = null, serverLabels } = match;
+  const { regions, anywhere, next } = open;
+  const seconds = next ? Math.ceil(next.inMs / 1000) : null;
+  const params = { build: build ?? '?', anywhere, regions, seconds, next: next?.region ?? null };
   switch (shortage) {
     case 'none-free':
       return message('placement.none-free', params);

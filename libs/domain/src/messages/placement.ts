@@ -1,10 +1,16 @@
 import type { Message } from './message.js';
 
-/** A match without a server; `anywhere`: any region will do. */
+/** A match without a server. */
 interface NoServer {
   build: string;
+  /** Any region will do. */
   anywhere: boolean;
+  /** Those that are open. */
   regions: readonly string[];
+  /** Seconds until the next region opens; null: none will. */
+  seconds: number | null;
+  /** That region; null: all that are not open, or none will. */
+  next: string | null;
 }
 
 /** A server that was chosen for a match; `load`: the larger of processor and ticks, in percent. */
@@ -15,6 +21,15 @@ interface ChosenServer {
   load: number | null;
 }
 
+/**
+ * `latency`: the mean of the tickets' latencies to the region, in milliseconds; null: not all of them measured it, or a
+ * release before stored none. `equalMs`: regions that differ by no more are equally near.
+ */
+interface NearServer extends ChosenServer {
+  latency: number | null;
+  equalMs: number;
+}
+
 /** How a match gets a server, and how it, its session and its result end. */
 export interface PlacementMessages {
   'placement.none-free': NoServer;
@@ -22,8 +37,8 @@ export interface PlacementMessages {
   'placement.overloaded': NoServer & { servers: number };
   /** `needs`: the mode, the map and the labels that the match needs. */
   'placement.unfit': NoServer & { needs: readonly string[] };
-  'placement.by-spread': ChosenServer;
-  'placement.by-pack': ChosenServer;
+  'placement.by-spread': NearServer;
+  'placement.by-pack': NearServer;
   /** `place`: the place of the region in the order of the match, from 1; 0: any region will do. */
   'placement.by-latency': ChosenServer & { place: number };
   'placement.starting': NoServer;

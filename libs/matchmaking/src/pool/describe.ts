@@ -1,8 +1,16 @@
-import { message, seededRandom, seedOf, type Message } from '@muster/domain';
+import {
+  message,
+  openRegions,
+  seededRandom,
+  seedOf,
+  type Message,
+  type RegionOpenings,
+} from '@muster/domain';
 import type { MatchFigures, MatchProposal } from '../matchmaker.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
+import { regionOpenings } from '../region-openings.js';
 import { anyMap, unmeasured, type TicketTable } from './ticket-table.js';
 
 /** The data from which a match is described. */
@@ -32,9 +40,10 @@ export function describeMatch(
   const unfairness = judge.unfairness(draft, gap);
   const { map, wished } = mapOf(slots, table, rules);
   const figures = { spread, gap, unfairness, waitedMs };
-  const regions = regionsOf(slots, source, now);
+  const openings = openingsOf(slots, source);
+  const { regions } = openRegions({ regions: [], openings }, now);
   const size = { teamSize, bots, players: draft.seats, fullTeamSize: rules.rules.teamSize };
-  return new DescribedMatch(tickets, size, regions, map, wished, figures);
+  return new DescribedMatch(tickets, size, regions, openings, map, wished, figures);
 }
 
 /** A proposal that computes its explanation on access: of ten thousand in a tick, few are read. */
@@ -46,6 +55,7 @@ class DescribedMatch implements MatchProposal {
     readonly tickets: readonly string[],
     private readonly size: { teamSize: number; bots: number; players: number; fullTeamSize: number },
     readonly regions: readonly string[],
+    readonly openings: RegionOpenings,
     readonly map: string | null,
     private readonly wished: number,
     readonly figures: MatchFigures,
@@ -72,22 +82,21 @@ class DescribedMatch implements MatchProposal {
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-/** Regions open to all of them, least total latency first. */
-function regionsOf(slots: readonly number[], { table, rulesOf }: Source, now: number): string[] {
-  if (table.regions.length === 0) return [];
+/** From when each region is open to all of them. */
+function openingsOf(slots: readonly number[], { table, rulesOf }: Source): RegionOpenings {
   const choosy = slots.filter((slot) => table.choosy(slot));
-  if (choosy.length === 0) return [];
-  const open: { region: string; total: number }[] = [];
-  for (let r = 0; r < table.regions.length; r++) {
-    let total = 0;
-    for (const slot of choosy) {
-      const latency = table.latencyOf(slot, r);
-      const after = latency === unmeasured ? Infinity : rulesOf(table.rules[slot]!).latencyAfter(latency);
-      total += table.enqueuedAt[slot]! + after <= now ? latency : Infinity;
-    }
-    if (total < Infinity) open.push({ region: table.regions[r]!, total });
-  }
-  return open.sort((a, b) => a.total - b.total || (a.region < b.region ? -1 : 1)).map(({ region }) => region);
+  const numbers = [...table.regions.keys()].filter((r) =>
+    choosy.some((slot) => table.latencyOf(slot, r) !== unmeasured),
+  );
+  const reaches = choosy.map((slot) => ({
+    enqueuedAt: table.enqueuedAt[slot]!,
+    latencyTo: (region: string) => table.latencyMsOf(slot, table.regions.indexOf(region)),
+    latencyAfter: rulesOf(table.rules[slot]!).latencyAfter,
+  }));
+  return regionOpenings(
+    reaches,
+    numbers.map((r) => table.regions[r]!),
+  );
 }
 
 /** The map that most of the players wish for; one of equals is drawn, the same one for the same tickets. */

@@ -92,27 +92,39 @@ export class Lanes {
     return next;
   }
 
-  /** Adds a ticket to the lanes of one group. @returns when the next of them will open */
-  private pass(slot: number, { group, isLate }: GroupEntry, from: number, now: number): number {
+  /**
+   * Adds a ticket to the lanes of one group. A region that it did not measure has a lane only while a ticket that did is in the
+   * group; that ticket may come later, so the end of the limits is among the times at which more opens.
+   *
+   * @returns when the next of them will open
+   */
+  private pass(slot: number, entry: GroupEntry, from: number, now: number): number {
+    const { table } = this;
+    const { group } = entry;
+    const acceptedAt = this.acceptance(slot, entry);
+    let next = Infinity;
+    const open = (region: number, latencyMs: number): void => {
+      const at = acceptedAt(latencyMs);
+      if (at > now) next = Math.min(next, at);
+      else if (at >= from && group.isOpen) this.laneOf(group, region, now).join(slot);
+    };
+    if (!table.choosy(slot)) open(-1, 0);
+    for (let region = 0; region < table.regions.length; region++) {
+      const latencyMs = table.latencyMsOf(slot, region);
+      if (latencyMs < Infinity || group.lanes.has(region)) open(region, latencyMs);
+    }
+    const endAt = acceptedAt(Infinity);
+    return endAt > now ? Math.min(next, endAt) : next;
+  }
+
+  /** When a ticket that may be in a group accepts a latency. One that measured no region accepts all at once. */
+  private acceptance(slot: number, { isLate }: GroupEntry): (latencyMs: number) => number {
     const { table } = this;
     const since = table.enqueuedAt[slot]!;
     const rules = this.rulesOf(table.rules[slot]!);
     const notBefore = isLate ? this.togetherAt(slot, rules) : since;
-    let next = Infinity;
-    const open = (region: number, at: number): void => {
-      if (at > now) next = Math.min(next, at);
-      else if (at >= from && group.isOpen) this.laneOf(group, region, now).join(slot);
-    };
-    if (table.choosy(slot)) {
-      for (let region = 0; region < table.regions.length; region++) {
-        const latency = table.latencyOf(slot, region);
-        if (latency !== unmeasured) open(region, Math.max(notBefore, since + rules.latencyAfter(latency)));
-      }
-      return next;
-    }
-    open(-1, notBefore);
-    for (const region of group.lanes.keys()) if (region >= 0) open(region, notBefore);
-    return next;
+    if (!table.choosy(slot)) return () => notBefore;
+    return (latencyMs) => Math.max(notBefore, since + rules.latencyAfter(latencyMs));
   }
 
   /** When a ticket of low behaviour may meet everybody. */
@@ -120,7 +132,7 @@ export class Lanes {
     return this.table.enqueuedAt[slot]! + (rules.behaviour?.apartSeconds ?? Infinity) * 1000;
   }
 
-  /** Returns a lane; tickets of the group that accept any region join a new one. */
+  /** Returns a lane; tickets of the group that accept any region by now join a new one. */
   private laneOf(group: Group, region: number, now: number): Lane {
     const known = group.lanes.get(region);
     if (known) return known;
@@ -131,12 +143,14 @@ export class Lanes {
     // Alone in its group: no other ticket needs its lane.
     if (group.tickets === 1) return lane;
     for (let slot = 0; slot < table.end; slot++) {
-      if (table.alive[slot] !== 1 || Number.isNaN(table.next[slot]) || table.choosy(slot)) continue;
-      // A clock that was ahead: it joins when its time has come.
-      if (table.enqueuedAt[slot]! > now) continue;
+      if (table.alive[slot] !== 1 || Number.isNaN(table.next[slot])) continue;
+      // Those that measured the region join by themselves.
+      if (region < 0 ? table.choosy(slot) : table.latencyOf(slot, region) !== unmeasured) continue;
       const entry = this.classes.of(slot).entries.find((each) => each.group === group);
       if (!entry) continue;
-      if (!entry.isLate || this.togetherAt(slot, this.rulesOf(table.rules[slot]!)) <= now) lane.join(slot);
+      const at = this.acceptance(slot, entry)(Infinity);
+      // One that is still to be advanced joins then: a clock may have been ahead, or its limit ends now.
+      if (at <= now && at < table.next[slot]!) lane.join(slot);
     }
     return lane;
   }

@@ -1,7 +1,7 @@
 import type { CompiledRules } from './compiled-rules.js';
 import { agreesOnPlatform, platformGroup } from '../cross-play.js';
 import type { TicketClass } from './ticket-classes.js';
-import { unmeasured, type TicketTable } from './ticket-table.js';
+import type { TicketTable } from './ticket-table.js';
 
 /** A seat in a running match, with the constraints that the pool can check. */
 export interface SeatRequest {
@@ -44,8 +44,7 @@ export function nearestTickets(
   for (let slot = 0; slot < table.end; slot++) {
     if (table.alive[slot] !== 1 || table.size[slot]! > seats || !isSuitable(classOf(slot))) continue;
     if (table.choosy(slot)) {
-      const latencyMs = at < 0 ? unmeasured : table.latencyOf(slot, at);
-      if (latencyMs === unmeasured) continue;
+      const latencyMs = at < 0 ? Infinity : table.latencyMsOf(slot, at);
       const { latencyAfter } = rulesOf(table.rules[slot]!);
       if (now - table.enqueuedAt[slot]! < latencyAfter(latencyMs)) continue;
     }

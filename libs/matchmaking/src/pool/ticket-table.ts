@@ -195,6 +195,12 @@ export class TicketTable {
     return region < this.stride ? this.latency[slot * this.stride + region]! : unmeasured;
   }
 
+  /** The same, infinite where it was not measured: only a ticket without a limit accepts that. */
+  latencyMsOf(slot: number, region: number): number {
+    const latency = this.latencyOf(slot, region);
+    return latency === unmeasured ? Infinity : latency;
+  }
+
   /** Whether a ticket names any region; one that names none accepts all. */
   choosy(slot: number): boolean {
     for (let r = 0; r < this.stride; r++)

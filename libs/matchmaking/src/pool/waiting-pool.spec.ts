@@ -239,13 +239,15 @@ const someRules = fc
     smaller: fc.boolean(),
     bots: fc.boolean(),
     cap: fc.boolean(),
+    far: fc.boolean(),
   })
-  .map(({ teams, teamSize, smaller, bots, cap, ...more }): QueueRules => ({
+  .map(({ teams, teamSize, smaller, bots, cap, far, ...more }): QueueRules => ({
     ...simple,
     teams,
     teamSize,
     maxPartySize: teamSize,
     ...more,
+    ...(far ? { latencyLimitMs: [...simple.latencyLimitMs, { afterSeconds: 25, limit: null }] } : {}),
     ...(cap ? { skillWindow: simple.skillWindow.slice(0, 2), teamGap: simple.teamGap.slice(0, 2) } : {}),
     ...(smaller && teamSize > 1 ? { smallerTeams: [{ afterSeconds: 25, teamSize: teamSize - 1 }] } : {}),
     ...(bots ? { bots: { afterSeconds: 35, skill: 20, minPlayers: teams } } : {}),
@@ -257,7 +259,10 @@ const someTicket = fc.record({
   waited: fc.integer({ min: 0, max: 60 }),
   build: fc.constantFrom('b', 'b', 'b', 'b', 'other'),
   latency: fc.option(
-    fc.record({ eu: fc.integer({ min: 10, max: 200 }), us: fc.integer({ min: 10, max: 200 }) }),
+    fc.record(
+      { eu: fc.integer({ min: 10, max: 200 }), us: fc.integer({ min: 10, max: 200 }) },
+      { requiredKeys: [] },
+    ),
     { freq: 2 },
   ),
   maps: fc.subarray(['dust', 'lake', 'moon']),
@@ -513,6 +518,35 @@ describe('the waiting pool', () => {
     expect(drawn).toHaveLength(90);
     for (const name of names) expect(drawn.filter((map) => map === name).length).toBeGreaterThan(15);
     expect(mapsOf()).toEqual(drawn);
+  });
+
+  it('matches tickets without a region in common once neither has a limit, whoever comes first', () => {
+    const rules: QueueRules = {
+      ...simple,
+      teamSize: 1,
+      latencyLimitMs: [
+        { afterSeconds: 0, limit: 60 },
+        { afterSeconds: 20, limit: null },
+      ],
+    };
+    const mars = { ...plain(1), latencyMs: { mars: 20 } };
+    const eu = { ...plain(2), latencyMs: { eu: 30 }, enqueuedAt: now + 30_000 };
+    const pool = new WaitingPool(rules);
+    pool.add(mars);
+    expect(pool.tick(now + 25_000).proposals).toEqual([]);
+    pool.add(eu);
+    const [proposal] = pool.tick(now + 30_000).proposals;
+    expect(proposal).toMatchObject({
+      tickets: expect.arrayContaining(['t001', 't002']),
+      regions: ['eu'],
+      openings: {
+        regions: [
+          { region: 'eu', latencyMs: null, opensAt: now + 30_000 },
+          { region: 'mars', latencyMs: null, opensAt: now + 50_000 },
+        ],
+        anywhereAt: now + 50_000,
+      },
+    });
   });
 
   it('tolerates a clock that is set back', () => {

@@ -6,7 +6,7 @@ import type { Judge } from './judge.js';
 import type { Lane } from './lane.js';
 import type { TicketClass, TicketClasses } from './ticket-classes.js';
 import type { Lanes } from './lanes.js';
-import { unmeasured, type TicketTable } from './ticket-table.js';
+import type { TicketTable } from './ticket-table.js';
 
 /** The rule that keeps a ticket waiting. */
 export type BindingRule =
@@ -237,9 +237,8 @@ function nextRegion(
 ): { region: string; inMs: number } | null {
   let next: { region: string; inMs: number } | null = null;
   for (const [r, region] of table.regions.entries()) {
-    const latency = table.latencyOf(slot, r);
-    if (latency === unmeasured) continue;
-    const inMs = table.enqueuedAt[slot]! + rules.latencyAfter(latency) - now;
+    if (region === '' || !table.choosy(slot)) continue;
+    const inMs = table.enqueuedAt[slot]! + rules.latencyAfter(table.latencyMsOf(slot, r)) - now;
     if (inMs > 0 && inMs < (next?.inMs ?? Infinity)) next = { region, inMs };
   }
   return next;

@@ -28,6 +28,7 @@ import {
   isLate,
   isOverloaded,
   mayPlace,
+  openRegions,
   policyNamed,
   ratingDue,
   serverIdTaken,
@@ -182,7 +183,13 @@ export class MemoryMatchStores implements MatchLifeStores {
       const match = matches.get(matchId);
       if (match?.state !== 'formed' || placements.has(matchId)) return;
       const seconds = ruleOf(match.formed, 'placementTimeoutSeconds') ?? defaultPlacementTimeoutSeconds;
-      placements.set(matchId, { attempts: 0, dueAt: now, giveUpAt: now + seconds * 1000, shortage: null });
+      placements.set(matchId, {
+        attempts: 0,
+        dueAt: now,
+        giveUpAt: now + seconds * 1000,
+        shortage: null,
+        told: null,
+      });
     },
     place: async (matchId, timeouts, now) => this.place(matchId, timeouts, now),
     giveUp: async (now, limit) =>
@@ -303,13 +310,15 @@ export class MemoryMatchStores implements MatchLifeStores {
     const hasServer = this.rows.openSessionsOf(matchId).length > 0;
     if (!row || !waits || !mayPlace(row.state, true, hasServer)) return { outcome: 'settled' };
     const policy = policyNamed('placement' in row.formed.rules ? row.formed.rules.placement : null);
-    const match: UnplacedMatch = { ...row.formed, ...waits, mode: null, players: row.players, policy };
+    const { formed, players } = row;
+    const open = openRegions(formed, Math.max(now, formed.proposedAt));
+    const match: UnplacedMatch = { ...formed, ...waits, open, mode: null, players, policy };
     const avoid = [...sessions.values()]
       .filter((each) => each.matchId === matchId && (each.closedAt ?? -Infinity) > now - timeouts.avoidMs)
       .map(({ serverId }) => serverId);
     const wanted = {
       build: match.build ?? '',
-      regions: match.regions,
+      ...open,
       avoid,
       policy,
       demand: demandOf(match),
@@ -319,9 +328,7 @@ export class MemoryMatchStores implements MatchLifeStores {
     if (!pick) {
       const hot = free.filter(
         ({ overloaded, build, region }) =>
-          overloaded &&
-          build === match.build &&
-          (match.regions.length === 0 || match.regions.includes(region)),
+          overloaded && build === match.build && (open.anywhere || open.regions.includes(region)),
       );
       return this.rows.carryOut(decideWait(match, shortageOf(waits.shortage, null, hot.length), now));
     }

@@ -23,6 +23,7 @@ import {
   type SessionChange,
   type SessionFacts,
   type Shortage,
+  type UnplacedMatch,
 } from '@muster/domain';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -73,6 +74,7 @@ export interface PlacementRow {
   dueAt: number;
   readonly giveUpAt: number;
   shortage: Shortage | null;
+  told: UnplacedMatch['told'];
 }
 
 /** The tables of the match's life as objects, and the application of changes to them. */

@@ -1,0 +1,56 @@
+/** A region in which a match may be played from some time on. */
+export interface RegionOpening {
+  readonly region: string;
+  /** The mean of its tickets' latencies, in milliseconds; null: not all of them measured it. */
+  readonly latencyMs: number | null;
+  /** From when the limits of all its tickets allow it, in milliseconds since the epoch. */
+  readonly opensAt: number;
+}
+
+/** Where a match may be played, by time: the limits of its tickets widen on while it waits for a server. */
+export interface RegionOpenings {
+  /** Nearest first; those that not all measured are last. */
+  readonly regions: readonly RegionOpening[];
+  /** From when all other regions are open, too, in milliseconds since the epoch; null: never. */
+  readonly anywhereAt: number | null;
+}
+
+/** A match's regions as stored: the order of those that were open when it was formed, and all of them by time. */
+export interface StoredRegions {
+  /** Empty: any. */
+  readonly regions: readonly string[];
+  /** Null or absent: a release before stored the order alone. */
+  readonly openings?: RegionOpenings | null | undefined;
+}
+
+/** Where a match may be played at one time. */
+export interface OpenRegions {
+  /** Nearest first. */
+  readonly regions: readonly string[];
+  /** Whether all others are open, too. */
+  readonly anywhere: boolean;
+  /** Latencies to those of the regions that all measured, in milliseconds; null: only their order is known. */
+  readonly latencyMs: ReadonlyMap<string, number> | null;
+  /** What opens next, and in how many milliseconds; a region of null: all others. Null: nothing more will open. */
+  readonly next: { readonly region: string | null; readonly inMs: number } | null;
+}
+
+/** The regions that are open by now. One that has opened stays open. */
+export function openRegions({ regions, openings }: StoredRegions, now: number): OpenRegions {
+  if (!openings) return { regions, anywhere: regions.length === 0, latencyMs: null, next: null };
+  const anywhereAt = openings.anywhereAt ?? Infinity;
+  const isOpen = ({ opensAt }: RegionOpening): boolean => opensAt <= now;
+  const open = openings.regions.filter(isOpen);
+  const [first] = openings.regions
+    .filter((each) => !isOpen(each) && each.opensAt < anywhereAt)
+    .toSorted((a, b) => a.opensAt - b.opensAt);
+  const nextAt = first?.opensAt ?? anywhereAt;
+  return {
+    regions: open.map(({ region }) => region),
+    anywhere: anywhereAt <= now,
+    latencyMs: new Map(
+      open.flatMap(({ region, latencyMs }) => (latencyMs === null ? [] : [[region, latencyMs]])),
+    ),
+    next: nextAt > now && nextAt < Infinity ? { region: first?.region ?? null, inMs: nextAt - now } : null,
+  };
+}
