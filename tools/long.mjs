@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Tests that take long and tell little of a single change: statistical checks of whole methods, every property on further
-// seeds, and the predictions of recorded matches where MUSTER_DATA names their folder. Ends with the first failure.
+// seeds, more races and queries of the stores, and the predictions of recorded matches where MUSTER_DATA names their folder.
+// Ends with the first failure.
 import { spawnSync } from 'node:child_process';
 import { checkout } from './prepare/checkout.mjs';
 
@@ -25,5 +26,6 @@ for (const seed of seeds) {
   console.log(`=== properties on seed ${seed}`);
   vitest(['--project=unit', '--reporter=dot', ...propertied], { MUSTER_TEST_SEED: seed });
 }
+vitest(['--project=stores', 'test/stores/match-life.spec.ts', 'test/stores/growth.spec.ts']);
 if (process.env.MUSTER_DATA) vitest(['--project=e2e', ...recorded, '--testNamePattern=recorded']);
 else console.log('Recorded matches: skipped without the folder MUSTER_DATA');

@@ -13,9 +13,9 @@ export function embeddedStack(): Promise<Stack> {
 }
 
 /** Starts it once more in its directory. @throws as long as it runs */
-export async function startAgain(): Promise<Stack> {
+export async function startAgain(args: readonly string[] = []): Promise<Stack> {
   dataDir ??= await mkdtemp(join(tmpdir(), 'muster-restart-'));
-  const stack = await Stack.start([], { dataDir });
+  const stack = await Stack.start(args, { dataDir });
   latest = Promise.resolve(stack);
   return stack;
 }

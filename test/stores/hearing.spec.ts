@@ -13,7 +13,7 @@ const data = databaseForEach();
 const timeouts: PlacementTimeouts = {
   answerMs: 5_000,
   silenceMs: 10_000,
-  massSilenceMs: 300_000,
+  massSilenceMs: 100_000,
   avoidMs: 15_000,
 };
 const { silenceMs } = timeouts;
@@ -190,7 +190,7 @@ describe('a gap in which heartbeats could not be received', () => {
 });
 
 describe('an edge that no call passes', () => {
-  it.each([14, 60, 240])('abandons no live match and loses no server in %i s', async (seconds) => {
+  it.each([14, 60, 90])('abandons no live match and loses no server in %i s', async (seconds) => {
     const { h, r } = await region();
     await r.go(seconds * 1000, 'edge');
     await r.go(callMs + resumeMs);
