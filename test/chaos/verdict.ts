@@ -85,9 +85,10 @@ export async function judge(
     );
     await ask(
       'twice',
-      'a ticket is in one match at most',
+      'a ticket is in one match at most, unless the server of the first was lost',
       db.$queryRaw<Id[]>`SELECT ticket_id AS id FROM match_player JOIN match ON match.id = match_id
-        WHERE ticket_id IS NOT NULL AND NOT (match.state = 'abandoned' AND placed_at IS NULL) GROUP BY ticket_id HAVING count(DISTINCT match_id) > 1`,
+        WHERE ticket_id IS NOT NULL AND match.state <> 'abandoned' AND NOT EXISTS (SELECT 1 FROM session
+          JOIN result ON result.session_id = session.id WHERE session.match_id = match.id AND received_at > session.closed_at) GROUP BY ticket_id HAVING count(DISTINCT match_id) > 1`,
     );
     await ask(
       'twice',

@@ -33,6 +33,11 @@ beforeAll(async () => {
     maxPartySize: 2,
     readyCheck: { seconds: acceptSeconds, coolDownSeconds: [600], forgiveAfterSeconds: 3_600 },
   });
+  await makeQueue('pairs', {
+    teamSize: 2,
+    maxPartySize: 2,
+    noShows: { coolDownSeconds: [300], forgiveAfterSeconds: 3_600 },
+  });
   await makeQueue('strict', {
     noShows: { coolDownSeconds: [300], forgiveAfterSeconds: 3_600 },
     leavers: { coolDownSeconds: [2, 600], forgiveAfterSeconds: 3_600 },
@@ -227,6 +232,36 @@ describe('C25 a match that its server calls off', () => {
     });
     await server.report(next.sessionId, { winner: 0 });
     expect(await ann?.closed()).toMatchObject({ state: 'assigned', matchState: 'rated' });
+  });
+
+  it('returns a party without its no-show, who is free, and the others play', async () => {
+    const party = await queueIn('pairs', 'pa-ann', 'pa-abe');
+    const [ann, abe] = party.clients;
+    const others = [await queueIn('pairs', 'pa-bob'), await queueIn('pairs', 'pa-cid')];
+    const { sessionId, matchId } = await party.assigned();
+    const { enqueuedAt } = (await abe?.read(party.ticketId)) ?? {};
+    // A stream that is open meanwhile.
+    const seen = party.closed();
+    await server.abandon(sessionId, { reason: 'ann never came', noShows: ['pa-ann'], remake: true });
+    expect(await seen).toMatchObject({
+      state: 'failed',
+      reason: 'You were not there to the end, so the others of your party wait for a match without you.',
+    });
+    expect(await abe?.current()).toMatchObject({
+      ticketId: party.ticketId,
+      state: 'waiting',
+      players: ['pa-abe'],
+      enqueuedAt,
+    });
+    expect(await ann?.current()).toBeNull();
+    await expect(ann?.read(party.ticketId)).rejects.toMatchObject({ code: 'ticket-not-found' });
+    expect(await penaltiesOf('pa-ann')).toMatchObject([{ kind: 'no-show', matchId }]);
+    expect(await penaltiesOf('pa-abe')).toEqual([]);
+    const dan = await queueIn('pairs', 'pa-dan');
+    const next = await dan.assigned();
+    expect(await abe?.read(party.ticketId)).toMatchObject({ assignment: { matchId: next.matchId } });
+    await server.report(next.sessionId, { winner: 0 });
+    for (const each of others) expect(await each.closed()).toMatchObject({ matchState: 'rated' });
   });
 
   it('counts a result with a leaver for all, and raises the penalty of the second time', async () => {

@@ -40,8 +40,9 @@ async function viewOf(serverId: string): Promise<z.infer<typeof ServerView> | un
 async function place(
   build: string,
   name: string,
+  queue = '1v1',
 ): Promise<{ tickets: [Queued, Queued]; serverId: string; sessionId: string; matchId: string }> {
-  const tickets = await duel(stack, build, [`${name}-one`, `${name}-two`]);
+  const tickets = await duel(stack, build, [`${name}-one`, `${name}-two`], queue);
   const [one, two] = await Promise.all(tickets.map((ticket) => ticket.assigned()));
   expect(one?.sessionId).toBe(two?.sessionId);
   return {
@@ -215,22 +216,21 @@ describe.concurrent('a server that says nothing', () => {
       }
     })();
 
-    const last = await tickets[0].closed();
+    const back = await tickets[0].until(({ seq, state }) => seq > 1 && state === 'waiting');
     over = true;
     await beating;
-    expect(last).toMatchObject({ state: 'failed', matchState: 'abandoned' });
-    expect(last.reason).toMatch(/does not know the session/);
-    expect(await viewOf('forgetful-server')).toMatchObject({ state: 'ready', slotsInUse: 0 });
+    expect(back.reason).toMatch(/does not know the session/);
+    expect(await viewOf('forgetful-server')).toMatchObject({ state: 'ready' });
   });
 
-  it('is lost, its match is abandoned, and its players are free again', async () => {
+  it('is lost, its match is abandoned, and its players are free again where rules put none back', async () => {
     const build = 'lost';
     const server = await serve({ serverId: 'lost-server', build });
-    const { version = 1, rules } = (await stack.operator.rules('1v1')).versions[0] ?? {};
+    const { rules } = (await stack.operator.rules('1v1')).versions[0] ?? {};
     if (!rules) throw new Error('there is no queue 1v1');
-    await stack.operator.applyRules('1v1', { rules: { ...rules, resumeSeconds: 0 } });
-    const { tickets, matchId, sessionId } = await place(build, 'lost');
-    await stack.operator.applyRules('1v1', { rules, expectedVersion: version + 1 });
+    const own = { ...rules, name: 'none-return', resumeSeconds: 0, crashRequeueSeconds: 0 };
+    await stack.operator.applyRules('none-return', { rules: own });
+    const { tickets, matchId, sessionId } = await place(build, 'lost', 'none-return');
     server.crash();
 
     for (const ticket of tickets) {
@@ -325,18 +325,46 @@ describe('a server that registers anew', () => {
     expect(await place(build, 'usurped-next')).toMatchObject({ serverId: 'usurped-server' });
   });
 
-  it('loses the sessions that it does not resume, and their players may queue again', async () => {
-    const { tickets } = await hosted('restart');
-    await register(stack, { serverId: 'restart-server', build: 'restart' });
+  it('loses the sessions that it does not resume: their players wait at their old place, and play the next match', async () => {
+    const build = 'restart';
+    const { sessionId, tickets } = await hosted(build);
+    const [ann, bob] = tickets;
+    const { enqueuedAt, matchId = '' } = await ann.read();
+    const anew = await register(stack, { serverId: 'restart-server', build });
 
     for (const ticket of tickets) {
-      const last = await ticket.closed();
-      expect(last).toMatchObject({ state: 'failed', matchState: 'abandoned' });
-      expect(last.reason).toMatch(/started anew/);
-      expect(await ticket.leader.current()).toBeNull();
+      const { reason, assignment } = await ticket.until(({ seq, state }) => seq > 1 && state === 'waiting');
+      expect(reason).toBe(
+        'The match was lost: its server was started anew without this session. You are back at your old place in the queue.',
+      );
+      expect(assignment).toBeUndefined();
     }
-    const [again] = await duel(stack, 'restart', ['restart-1', 'restart-2']);
-    await again.until((news) => news.matchId !== undefined);
+    expect(await stack.operator.match(matchId)).toMatchObject({
+      state: 'abandoned',
+      closeReason: 'its server was started anew without this session; its players returned to the queue',
+    });
+    const heir = await serve({ serverId: 'restart-heir', build });
+    const token = anew.serverToken;
+    jsonOf(await ask(stack.url, '/v1/servers/restart-server', { token, method: 'DELETE' }));
+    const next = await ann.until((news) => news.assignment?.serverId === 'restart-heir');
+    await bob.until((news) => news.assignment?.serverId === 'restart-heir');
+    expect(await ann.read()).toMatchObject({ state: 'assigned', enqueuedAt });
+    expect((await ann.leader.current())?.ticketId).toBe(ann.ticketId);
+    // The server that was lost has finished the match meanwhile: its players are in the next one.
+    const path = `/v1/sessions/${sessionId}/result`;
+    const back = await register(stack, { serverId: 'restart-server', build }, [sessionId]);
+    const late = await ask(stack.url, path, { token: back.serverToken, body: { winner: 0 } });
+    expect(problemOf(late)).toMatchObject({
+      status: 409,
+      code: 'session-withdrawn',
+      detail: expect.stringContaining('players of the match are in another one by now'),
+    });
+    await heir.report(next.assignment?.sessionId ?? '', { winner: 0 });
+    for (const ticket of tickets)
+      expect(await ticket.until(({ closed }) => closed)).toMatchObject({
+        matchState: 'rated',
+        matchId: next.matchId,
+      });
   });
 });
 

@@ -75,8 +75,9 @@ describe('an update that frees players names the blamed ones', () => {
     await h.placements.loseSilent(timeouts, later + 1, 10);
     const end = await lastUpdate(h.db);
     expect(end).toMatchObject({
-      kind: 'abandoned',
+      kind: 'remade',
       ticketIds: expect.arrayContaining([ticketOf('bob'), ticketOf('cid')]),
+      outPlayerIds: ['ann'],
     });
     expect(end).not.toHaveProperty('blame');
   });

@@ -218,7 +218,7 @@ describe('several allocators', () => {
 
     expect(lost.flat()).toEqual(['s']);
     for (const i of range(3))
-      expect(await h.matchUpdateJobs(`m${i}`)).toEqual(['formed', 'placed', 'abandoned']);
+      expect(await h.matchUpdateJobs(`m${i}`)).toEqual(['formed', 'placed', 'remade']);
   });
 
   it('give up a match that another one places: whoever has begun goes on', async () => {

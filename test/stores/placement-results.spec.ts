@@ -1,7 +1,7 @@
 import { message, type MessageCode, type ReceivedResult, type ResultReceived } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
-import { aServer, databaseForEach, noon, timeouts, promisesOf, range, tally } from './fixtures.js';
+import { aMatch, aServer, databaseForEach, noon, timeouts, promisesOf, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
 
 const data = databaseForEach();
@@ -34,6 +34,11 @@ async function ratedSince(h: House): Promise<void> {
       updatedAt: at,
     },
   });
+}
+
+/** The tickets of the lost match have returned to the queue, and are in the next one. */
+async function inAnotherMatch(h: House): Promise<void> {
+  await h.matches.form(aMatch('m2', [['m1-a'], ['m1-b']]));
 }
 
 /** Nothing counts that comes late. */
@@ -226,6 +231,7 @@ describe('the result of a session', () => {
     ['the rules want none', { lateResultSeconds: 0 }, 1_000, async () => undefined, 'result.too-late'],
     ['an hour has passed', {}, 3_600_001, async () => undefined, 'result.too-late'],
     ['a player was rated since', {}, 1_000, ratedSince, 'result.players-rated-since'],
+    ['a player is in another match', {}, 1_000, inAnotherMatch, 'result.players-in-match'],
   ])('of a session that was lost is kept for the operators: %s', async (_, rules, afterMs, before, code) => {
     const h = house();
     await h.server('s');
@@ -241,8 +247,8 @@ describe('the result of a session', () => {
       why: [{ code }],
     });
     expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
-      closeReason: 'its server fell silent',
-      closeMessages: [message('session.server-silent')],
+      closeReason: 'its server fell silent; its players returned to the queue',
+      closeMessages: [message('match.players-returned', { cause: message('session.server-silent') })],
     });
     expect(await h.placements.conflicts(10)).toMatchObject([
       {
@@ -307,6 +313,7 @@ describe('the result of a session', () => {
     expect(await h.stateOf('m1')).toBe(counted ? 'ended' : 'abandoned');
     expect(await h.sessionOf(live)).toMatchObject({ state: counted ? 'ended' : 'lost' });
     expect(await h.playing()).toEqual(counted ? ['m1-a', 'm1-b'] : []);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', ...(counted ? [] : ['remade'])]);
     expect(await data().deadlocks()).toBe(0);
   });
 });

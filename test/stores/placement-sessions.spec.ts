@@ -151,7 +151,7 @@ describe('a server that registers anew', () => {
       'formed',
     ]);
     expect(await h.playing()).toEqual(['m1-a', 'm1-b', 'm3-a', 'm3-b']);
-    expect(await h.matchUpdateJobs('m2')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.matchUpdateJobs('m2')).toEqual(['formed', 'placed', 'remade']);
     expect(await h.placements.duePlacements(noon + 1, 10)).toEqual(['m3']);
     expect(await h.disorder()).toEqual([]);
     // The old registration has no say any more.
@@ -185,7 +185,7 @@ describe('a server that falls silent', () => {
       closedAt: new Date(now),
     });
     expect(await h.playing()).toEqual(['m2-a', 'm2-b']);
-    expect((await promisesOf(h.db)).find(({ jobId }) => jobId === 'abandoned-m1')).toMatchObject({
+    expect((await promisesOf(h.db)).find(({ jobId }) => jobId === 'remade-m1')).toMatchObject({
       owner: 'allocator',
       queue: 'ticket-news',
       payload: { ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')] },
@@ -329,7 +329,7 @@ describe('a server that goes', () => {
     expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.stateOf('m1')).toBe('abandoned');
-    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', 'abandoned']);
+    expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', 'remade']);
     expect(await h.placements.drain('s')).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.disorder()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { Latencies } from '@muster/contracts';
+import { Latencies, type MatchUpdate } from '@muster/contracts';
 import { PostgresPartyStore } from '../../apps/queue/src/parties/party.store.js';
 import { PartyNotFound, seededRandom, type PlayerRating, type QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
@@ -6,6 +6,7 @@ import { ids, readPlayerClaims } from '@muster/platform';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Enqueue } from '../../apps/queue/src/tickets/enqueue.js';
+import { ApplyMatchUpdates } from '../../apps/queue/src/tickets/match-updates.js';
 import { Parties } from '../../apps/queue/src/parties/parties.js';
 import { QueueParty } from '../../apps/queue/src/parties/queue-party.js';
 import { Queues } from '../../apps/queue/src/rules/queues.js';
@@ -65,7 +66,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
       maps: [],
       idempotencyKey: undefined,
     });
-  return { tickets, parties, queue, alone };
+  return { store, tickets, parties, queue, alone };
 }
 
 const someone = (playerId: string, latencyMs: Record<string, number> = {}) => ({
@@ -85,6 +86,49 @@ async function partyOf(parties: Parties, ...playerIds: string[]): Promise<string
 }
 const playersOf = (ticket: { readonly players: readonly { readonly playerId: string }[] }): string[] =>
   ticket.players.map((player) => player.playerId);
+
+describe('a party whose leader never came to the match', () => {
+  it('has another leader and waits at its old place, and the former leader is free', async () => {
+    const { store, tickets, parties, queue } = setUp();
+    const partyId = await partyOf(parties, 'ann', 'bob', 'cid');
+    const { ticketId } = await queue(partyId, 'ann');
+    const { epoch = 0 } = (await tickets.acquireLease(fives.name, 'me', 60_000, noon)) ?? {};
+    const proposal = {
+      matchId: 'm1',
+      queue: fives.name,
+      ticketIds: [ticketId],
+      job: '{}',
+      reason: 'A match.',
+    };
+    await tickets.propose(proposal, epoch, 60_000, noon);
+    const updates = new ApplyMatchUpdates(
+      tickets,
+      { charge: async () => undefined },
+      { now: () => noon + 60_000 },
+      { tickets: async () => undefined },
+      store,
+    );
+    const update: MatchUpdate = {
+      kind: 'remade',
+      matchId: 'm1',
+      ticketIds: [ticketId],
+      reason: 'ann never came.',
+      failedTicketIds: [ticketId],
+      outPlayerIds: ['ann'],
+    };
+    // The job is delivered twice.
+    for (const _ of range(2)) await updates.run(update);
+    expect(await parties.mine('ann')).toMatchObject({ party: { partyId, leader: 'bob' } });
+    const ticket = await tickets.find(ticketId);
+    expect(ticket).toMatchObject({ state: 'waiting', partyId, enqueuedAt: noon });
+    expect(ticket && playersOf(ticket)).toEqual(['bob', 'cid']);
+    expect(await tickets.ticketOf('ann')).toBeNull();
+    // Who leads the party again keeps it when the job comes once more.
+    await parties.pass(partyId, 'bob', 'ann');
+    await updates.run(update);
+    expect(await parties.mine('bob')).toMatchObject({ party: { leader: 'ann' } });
+  });
+});
 
 describe('C4 a party that queues', () => {
   it('is as far from each region as the worst of its members', async () => {

@@ -68,8 +68,9 @@ export async function duel(
   stack: Stack,
   build: string,
   names: readonly [string, string],
+  queue = '1v1',
 ): Promise<[Queued, Queued]> {
-  const request = { queue: '1v1', build };
+  const request = { queue, build };
   const [one, other] = names;
   return [await queueUp(stack, [one], request), await queueUp(stack, [other], request)];
 }

@@ -9,12 +9,7 @@ local ticket = read_ticket(arg.ticketId)
 if not ticket or ticket.fields[field.closed] then return { 'closed' } end
 if fixed_of(ticket) == arg.fixed then return { 'relevelled' } end
 if fixed_of(ticket) ~= arg.was then return { 'changed' } end
-local piece = math.ceil(#arg.fixed / longest_piece) + 1
-while ticket.fields[field.fixed .. piece] do
-  remove(ticket, field.fixed .. piece)
-  piece = piece + 1
-end
-put_pieces(ticket, field.fixed, arg.fixed)
+put_fixed(ticket, arg.fixed)
 save(ticket)
 -- Followers of the pool take a known ticket that joins for its new content.
 if ticket.fields[field.state] == 'waiting' then note_changes(details_of(ticket).queue, 'joined', { ticket.id }, arg.fixed) end

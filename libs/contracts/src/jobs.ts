@@ -335,6 +335,13 @@ export const MatchUpdate = z.discriminatedUnion('kind', [
     failedTicketIds: z.array(z.string()),
     /** Those of them whose players left the match, which had no server: they are not to blame. */
     leftTicketIds: z.array(z.string()).optional(),
+    /**
+     * Players who do not return: only tickets without any other player fail. The previous release neither sends nor reads it,
+     * and all failed tickets end.
+     */
+    outPlayerIds: z.array(z.string()).optional(),
+    /** How long tickets that return may wait from now on; absent: until they would have expired. */
+    lifeSeconds: z.number().optional(),
     blame,
   }),
 ]);

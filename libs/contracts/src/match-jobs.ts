@@ -75,8 +75,13 @@ function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJo
     case 'abandoned':
       return matchEndJobs({ kind: update.to, ...forMatch }, update.queue, update.offences);
     case 'remade': {
-      const { failedTicketIds: failed, leftTicketIds: left } = update;
-      const tickets = { failedTicketIds: [...failed], ...(left ? { leftTicketIds: [...left] } : {}) };
+      const { failedTicketIds: failed, leftTicketIds: left, outPlayerIds: out, lifeSeconds = null } = update;
+      const tickets = {
+        failedTicketIds: [...failed],
+        ...(left ? { leftTicketIds: [...left] } : {}),
+        ...(out ? { outPlayerIds: [...out] } : {}),
+        ...(lifeSeconds === null ? {} : { lifeSeconds }),
+      };
       return matchEndJobs({ kind: 'remade', ...forMatch, ...tickets }, update.queue, update.offences);
     }
   }

@@ -288,6 +288,10 @@ export const queueRulesShape = {
     description:
       'A server that falls silent may resume a live match for this long; then the match is abandoned and its players are free. They may leave before, without a penalty. Left out: 30. It is at least the time after which a server counts as silent.',
   }),
+  crashRequeueSeconds: numberFrom(0, 3_600, 'seconds').optional().meta({
+    description:
+      'When the server of a match is lost less than this long after the match began, its players wait again at their old place, as long as new ones may. Left out: 300; 0: never.',
+  }),
   leaveWithoutServerSeconds: seconds().optional().meta({
     description:
       'A match without a server may be left without a penalty so many seconds after its teams were made, when an attempt to find one has failed. Left out or 0: as soon as the first attempt has failed.',

@@ -79,6 +79,11 @@ export interface QueueRules {
    */
   readonly resumeSeconds?: number;
   /**
+   * When the server of a match is lost less than this long after it began, its players return to the queue at their old
+   * place: 0 to 3,600, 300 when absent; 0: never.
+   */
+  readonly crashRequeueSeconds?: number;
+  /**
    * A match without a server may be left this long after it was formed; absent: as soon as the first attempt, which always
    * comes first, found no server.
    */

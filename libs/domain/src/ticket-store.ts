@@ -120,6 +120,16 @@ export interface RemakeReasons {
   readonly late: Explanation;
 }
 
+/** How tickets of a cancelled match return to the queue. */
+export interface Remaking {
+  /** Those of the failed tickets whose players left the match. */
+  readonly left?: readonly string[];
+  /** Players who do not return: the others of their tickets do, and the first of them leads the ticket. */
+  readonly out?: readonly string[];
+  /** Milliseconds since the epoch: tickets that return expire no earlier. */
+  readonly expiresAt?: number;
+}
+
 /** A proposal whose lease expired before assignment answered. */
 export interface OverdueProposal {
   readonly matchId: string;
@@ -289,8 +299,8 @@ export interface TicketStore {
     now: number,
   ): Promise<void>;
   /**
-   * The match is cancelled and has to be formed again: `left` tickets end as cancelled and `failed` ones as failed, the
-   * others return to the queue with their enqueue times. Expired ones end as well.
+   * The match is cancelled and has to be formed again: `left` tickets end as cancelled, `failed` ones and those of which
+   * all players are out as failed, the others return to the queue with their enqueue times. Expired ones end as well.
    */
   remake(
     matchId: string,
@@ -298,7 +308,7 @@ export interface TicketStore {
     failed: readonly string[],
     words: RemakeReasons,
     now: number,
-    left?: readonly string[],
+    how?: Remaking,
   ): Promise<void>;
   find(ticketId: string): Promise<TicketRecord | null>;
   /** The ticket that holds a player now. */

@@ -18,6 +18,7 @@ import {
   type PoolChanges,
   type Proposal,
   type ProposeResult,
+  type Remaking,
   type RemakeReasons,
   type RecordedTicket,
   type Explanation,
@@ -400,13 +401,15 @@ export class MemoryTicketStore implements TicketStore {
     failed: readonly string[],
     { back, ended, late, left: gone }: RemakeReasons,
     now: number,
-    left: readonly string[] = [],
+    { left = [], out = [], expiresAt: earliest = -Infinity }: Remaking = {},
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachInMatch(matchId, ticketIds)) {
       if (entry.closed) continue;
-      const { ticketId, expiresAt } = entry.ticket;
-      const toBlame = failed.includes(ticketId);
+      const { ticketId } = entry.ticket;
+      const players = entry.ticket.players.filter(({ playerId }) => !out.includes(playerId));
+      const expiresAt = Math.max(entry.ticket.expiresAt, earliest);
+      const toBlame = failed.includes(ticketId) || players.length === 0;
       // An assigned ticket is never cancelled.
       if (left.includes(ticketId) && standing(entry).state !== 'assigned') {
         entry.accepted = [];
@@ -417,6 +420,8 @@ export class MemoryTicketStore implements TicketStore {
         this.finish(entry);
       } else {
         entry.accepted = [];
+        this.releaseOf(entry, (playerId) => out.includes(playerId));
+        entry.ticket = { ...entry.ticket, players, expiresAt };
         const change = { matchId: undefined, matchState: undefined, assignment: undefined };
         this.tell(entry, 'waiting', back, now, change);
       }
@@ -543,9 +548,12 @@ export class MemoryTicketStore implements TicketStore {
 
   private finish(entry: Entry): void {
     entry.closed = true;
-    for (const { playerId } of entry.ticket.players) {
-      if (this.holders.get(playerId) === entry.ticket.ticketId) this.holders.delete(playerId);
-    }
+    this.releaseOf(entry, () => true);
+  }
+
+  private releaseOf({ ticket: { ticketId, players } }: Entry, isOut: (playerId: string) => boolean): void {
+    for (const { playerId } of players)
+      if (isOut(playerId) && this.holders.get(playerId) === ticketId) this.holders.delete(playerId);
   }
 
   private settle(matchId: string): void {

@@ -47,6 +47,9 @@ export type TicketCommand =
       readonly do: 'remake';
       readonly failed: readonly string[];
       readonly left: readonly string[];
+      readonly out: readonly string[];
+      /** Milliseconds from now. */
+      readonly lifeMs: number;
     } & OfMatch)
   | ({ readonly do: 'note' } & OfMatch)
   | ({ readonly do: 'assign'; readonly team: number } & OfMatch)
@@ -131,7 +134,7 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
         command.failed,
         { back: command.reason, ended: 'Ended.', left: 'Left.', late: 'Late.' },
         now,
-        command.left,
+        { left: command.left, out: command.out, expiresAt: now + command.lifeMs },
       );
     case 'note':
       return store.note(await matchOf(store, command), command.ticketIds, command.reason, now);
@@ -281,6 +284,8 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
       ...ofMatch,
       failed: fc.uniqueArray(ticketId, { maxLength: 2 }),
       left: fc.uniqueArray(ticketId, { maxLength: 2 }),
+      out: fc.uniqueArray(fc.constantFrom(...commandIds.players), { maxLength: 2 }),
+      lifeMs: fc.constantFrom(0, 60_000),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('note' as const), ...ofMatch }) },

@@ -111,7 +111,9 @@ async function silence(
   }
   for (const sessionId of sessionIds)
     await endSession(tx, sessionId, (session, match) =>
-      isLost ? decideLoss(session, match, reason, now) : decideSilenced(session, match, now),
+      isLost
+        ? decideLoss(session, match, reason, now, heardAt.getTime())
+        : decideSilenced(session, match, heardAt.getTime(), now),
     );
   return isLost || sessionIds.length > 0;
 }

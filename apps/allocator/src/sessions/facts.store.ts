@@ -31,6 +31,8 @@ export interface MatchRow {
   blame: unknown;
   players: RosteredPlayer[] | null;
   massBlameShare?: number | null;
+  crashRequeueSeconds?: number | null;
+  ticketTtlSeconds?: number | null;
   outstanding?: TicketSeats[] | null;
 }
 
@@ -44,15 +46,10 @@ export const outstandingSeats = Prisma.sql`(
     SELECT 1 FROM command WHERE command.session_id = match.session_id AND kind = 'add-players' AND command.state = 'done'
       AND payload->>'backfillId' = backfill_id AND payload->>'ticketId' = ticket_id))`;
 
-export const asMatch = (
-  matchId: string,
-  { state, queue, blame, massBlameShare, players, outstanding }: MatchRow,
-): MatchFacts => ({
+export const asMatch = (matchId: string, { blame, players, outstanding, ...row }: MatchRow): MatchFacts => ({
   matchId,
-  state,
-  queue,
+  ...row,
   blame: readOffences(blame),
-  massBlameShare,
   players: players ?? [],
   outstanding: outstanding ?? [],
 });
@@ -73,7 +70,9 @@ export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFa
  */
 export async function readMatch(tx: Sql, matchId: string): Promise<MatchFacts> {
   const [row] = await tx.$queryRaw<MatchRow[]>`
-    SELECT state, queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare", ${outstandingSeats} AS outstanding, (
+    SELECT state, queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare",
+      (rules->>'crashRequeueSeconds')::float8 AS "crashRequeueSeconds", (rules->>'ticketTtlSeconds')::float8 AS "ticketTtlSeconds",
+      ${outstandingSeats} AS outstanding, (
       SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
         'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players

@@ -7,6 +7,7 @@ interface Row {
   seconds: number | null;
   replaced: boolean;
   rated: boolean;
+  plays: boolean;
 }
 
 /** Locks an abandoned match and reads the facts that decide whether the result of its lost session counts. */
@@ -22,7 +23,9 @@ export async function holdLateFacts(
         JOIN rating_pool ON rating_pool.name = match.pool
         JOIN rating ON rating.pool = match.pool AND rating.generation = rating_pool.generation
           AND rating.player_id = match_player.player_id
-        WHERE match_player.match_id = match.id AND rating.last_rated_at > match.closed_at) AS rated
+        WHERE match_player.match_id = match.id AND rating.last_rated_at > match.closed_at) AS rated,
+      EXISTS (SELECT 1 FROM match_player JOIN live_player ON live_player.player_id = match_player.player_id
+        WHERE match_player.match_id = match.id AND live_player.match_id <> match.id) AS plays
     FROM match WHERE match.id = ${matchId} FOR UPDATE OF match`;
   return {
     matchState: match?.state ?? 'unknown',
@@ -30,5 +33,6 @@ export async function holdLateFacts(
     lateResultSeconds: match?.seconds ?? null,
     replaced: match?.replaced ?? false,
     ratedSince: match?.rated ?? false,
+    playsElsewhere: match?.plays ?? false,
   };
 }

@@ -131,6 +131,17 @@ local function details_of(ticket)
   return ticket.details
 end
 
+-- Replaces the immutable fields. The ticket is read with them.
+local function put_fixed(ticket, fixed)
+  local piece = math.ceil(#fixed / longest_piece) + 1
+  while ticket.fields[field.fixed .. piece] do
+    remove(ticket, field.fixed .. piece)
+    piece = piece + 1
+  end
+  put_pieces(ticket, field.fixed, fixed)
+  ticket.details = nil
+end
+
 -- Reasons come as text; their messages, if any, follow as JSON after a unit separator. Tickets of many matches share a
 -- reason, so each is taken apart once a call.
 local reasons = {}
@@ -226,6 +237,14 @@ end
 
 -- The players of tickets that ended in this call: their keys, and the ticket that releases each.
 local released_keys, released_by = {}, {}
+
+-- Releases players of a saved ticket at the end of the call.
+local function release(ticket, players)
+  for _, player in ipairs(players) do
+    released_keys[#released_keys + 1] = player_key(player)
+    released_by[#released_keys] = ticket.id
+  end
+end
 
 -- Ends a ticket: `save` lets its keys expire, and `end_call` releases its players.
 local function finish(ticket)

@@ -178,9 +178,13 @@ describe('C17 the matcher and running matches', () => {
     await want('b1');
     await wait('one', 25);
     await matcher.tick();
-    const hear = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock, {
-      tickets: async () => undefined,
-    });
+    const hear = new ApplyMatchUpdates(
+      store,
+      { charge: async () => undefined },
+      clock,
+      { tickets: async () => undefined },
+      { pass: async () => ({ outcome: 'unknown' }) },
+    );
     const ticketIds = ['one'];
     await hear.run({ kind: 'formed', matchId: 'fil_1', ticketIds, reason: 'A seat is yours.' });
     await hear.run({

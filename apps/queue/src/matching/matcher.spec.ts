@@ -314,9 +314,13 @@ describe('an unanswered proposal', () => {
     expect((await store.find('t0'))?.state).toBe('placing');
     const [matchId = ''] = asked;
     const ticketIds = Array.from({ length: 10 }, (_, i) => `t${i}`);
-    const hear = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock, {
-      tickets: async () => undefined,
-    });
+    const hear = new ApplyMatchUpdates(
+      store,
+      { charge: async () => undefined },
+      clock,
+      { tickets: async () => undefined },
+      { pass: async () => ({ outcome: 'unknown' }) },
+    );
     const placed = {
       kind: 'placed' as const,
       matchId,

@@ -142,7 +142,13 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
     claim,
     queueAgain,
     queueUntilFree,
-    news: new ApplyMatchUpdates(store, penalties, clock, { tickets: async () => undefined }),
+    news: new ApplyMatchUpdates(
+      store,
+      penalties,
+      clock,
+      { tickets: async () => undefined },
+      { pass: async () => ({ outcome: 'unknown' }) },
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { readReason, type MatchUpdate } from '@muster/contracts';
-import { message, withMessages, type Clock, type TicketStore } from '@muster/domain';
+import { message, withMessages, type Clock, type PartyStore, type TicketStore } from '@muster/domain';
 import type { RelevelTickets } from './relevel-tickets.js';
 import { chargesIn, type Penalties } from '../standing/penalties.js';
 
@@ -13,6 +13,7 @@ export class ApplyMatchUpdates {
     private readonly penalties: Pick<Penalties, 'charge'>,
     private readonly clock: Clock,
     private readonly levels: Pick<RelevelTickets, 'tickets'>,
+    private readonly parties: Pick<PartyStore, 'pass'>,
   ) {}
 
   async run(update: MatchUpdate): Promise<void> {
@@ -49,19 +50,43 @@ export class ApplyMatchUpdates {
       }
       case 'remade': {
         await this.penalties.charge(chargesIn(update));
-        const { failedTicketIds: failed, leftTicketIds: left = [] } = update;
+        const { failedTicketIds, leftTicketIds: left = [], outPlayerIds: out, lifeSeconds } = update;
         const words = {
           back: withMessages(reason, message('ticket.back-in-queue')),
           ended: withMessages(reason, message('ticket.not-all-stayed')),
           left: [message('ticket.left-match')],
           late: withMessages(reason, message('ticket.time-over')),
         };
-        return this.store.remake(matchId, ticketIds, failed, words, now, left);
+        if (out) await this.passParties(matchId, ticketIds, out);
+        return this.store.remake(matchId, ticketIds, out ? [] : failedTicketIds, words, now, {
+          left,
+          ...(out ? { out } : {}),
+          ...(lifeSeconds === undefined ? {} : { expiresAt: now + lifeSeconds * 1000 }),
+        });
       }
       case 'rated':
       case 'abandoned':
         await this.penalties.charge(chargesIn(update));
         return this.store.close(matchId, ticketIds, update.kind, reason, now);
+    }
+  }
+
+  /** A leader who does not return with the ticket of their party passes the party to a member who does. */
+  private async passParties(
+    matchId: string,
+    ticketIds: readonly string[],
+    out: readonly string[],
+  ): Promise<void> {
+    for (const ticketId of ticketIds) {
+      const ticket = await this.store.find(ticketId);
+      if (!ticket?.partyId || ticket.closed || ticket.matchId !== matchId) continue;
+      const players = ticket.players.map(({ playerId }) => playerId);
+      const back = players.filter((playerId) => !out.includes(playerId));
+      for (const gone of players.filter((playerId) => out.includes(playerId)))
+        for (const heir of back) {
+          const { outcome } = await this.parties.pass(ticket.partyId, gone, heir, this.clock.now());
+          if (outcome !== 'not-member') break;
+        }
     }
   }
 }

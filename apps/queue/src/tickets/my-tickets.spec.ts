@@ -20,9 +20,13 @@ async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult
   );
   await store.confirm('m1', ticketIds, 'Teams are made.', now);
   const asked: string[] = [];
-  const updates = new ApplyMatchUpdates(store, { charge: async () => undefined }, clock, {
-    tickets: async () => undefined,
-  });
+  const updates = new ApplyMatchUpdates(
+    store,
+    { charge: async () => undefined },
+    clock,
+    { tickets: async () => undefined },
+    { pass: async () => ({ outcome: 'unknown' }) },
+  );
   const leaving = {
     leave: async (matchId: string, ticketId: string) => {
       asked.push(`${matchId} ${ticketId}`);
@@ -72,7 +76,7 @@ describe('leaving a match that finds no server', () => {
   it('ends the ticket when the match was given up between two reads', async () => {
     const { tickets, store, ticketIds } = await placing(async () => {
       const words = { back: 'Back.', ended: 'Ended.', left: 'Left.', late: 'Late.' };
-      await store.remake('m1', ticketIds, ['t-ann'], words, now, ['t-ann']);
+      await store.remake('m1', ticketIds, ['t-ann'], words, now, { left: ['t-ann'] });
       return { outcome: 'over' };
     });
     expect(await tickets.cancel('t-bob', 'bob')).toMatchObject({

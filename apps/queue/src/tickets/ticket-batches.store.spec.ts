@@ -31,6 +31,7 @@ function redis(n = 0): ReturnType<typeof connectRedis> {
   return connection;
 }
 
+const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const storeOf = (n: number): RedisTicketStore => new RedisTicketStore(redis(n), root, 'given');
 
 /** The script calls that the server handles meanwhile, without those that it refuses because it does not know the script. */
@@ -267,6 +268,37 @@ describe('a ticket of any length', () => {
     await store.close('m2', ids, 'rated', 'Over.', testTime);
     const holders = await Promise.all(sizes.flatMap(players).map((player) => store.ticketOf(player)));
     expect(new Set(holders)).toEqual(new Set([null]));
+  });
+});
+
+describe('a party that returns without a no-show', () => {
+  const words = { back: 'Again.', ended: 'Over.', left: 'Left.', late: 'Late.' };
+
+  it('returns once, by two jobs at once and while its levels change, and keeps the newest levels', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [id, matchId] = [`p${round}`, `m${round}`];
+      const players = range(12).map((n) => `player ${n} of ${id}`);
+      const [gone = '', leader = ''] = players;
+      const party = aTicket({ ticketId: id, players });
+      await store.enqueue(party, testTime);
+      await store.propose(aProposal(matchId, id), await epochOf(), 60_000, testTime);
+      const levels = party.players.map((player) => ({ ...player, mu: player.mu + 1 }));
+      const out = { out: [gone], expiresAt: testTime + 1_000 + round };
+      const [, , , relevelled] = await Promise.all([
+        storeOf(0).remake(matchId, [id], [], words, testTime, out),
+        storeOf(1).remake(matchId, [id], [], words, testTime, out),
+        storeOf(1).enqueue(aTicket({ ticketId: `new ${id}`, players: [gone] }), testTime),
+        storeOf(round % 2).relevel(party, levels),
+      ]);
+      const record = await store.find(id);
+      const wanted = relevelled === 'relevelled' ? levels : party.players;
+      expect(record).toMatchObject({ state: 'waiting', seq: 3, players: wanted.slice(1) });
+      expect([await store.ticketOf(leader), await store.ticketOf(gone)]).toEqual([
+        id,
+        (await store.find(`new ${id}`)) ? `new ${id}` : null,
+      ]);
+      await store.cancel(id, 'Over.', testTime);
+    }
   });
 });
 

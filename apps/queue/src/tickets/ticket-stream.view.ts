@@ -1,4 +1,4 @@
-import { whyOf } from '@muster/contracts';
+import { textOf, whyOf } from '@muster/contracts';
 import {
   isLast,
   message,
@@ -151,14 +151,22 @@ export class TicketStreams {
     let isOver = false;
     for (const event of readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen) {
       const seq = event.seq + offset;
-      const data = JSON.stringify(this.views.event({ ...event, seq }, viewer));
+      const seen = (await this.isOut(event, viewer)) ? withoutViewer(event) : event;
+      const data = JSON.stringify(this.views.event({ ...seen, seq }, viewer));
       raw.write(`id: ${seq}\nevent: ticket\ndata: ${data}\n\n`);
       reader.writtenAt = performance.now();
       reader.seq = event.seq;
-      isOver ||= isLast(event);
-      if (raw.writableLength > maxUnreadBytes) break;
+      isOver = isLast(seen);
+      if (isOver || raw.writableLength > maxUnreadBytes) break;
     }
     return isOver;
+  }
+
+  /** Whether a ticket returned to the queue without the viewer, which only then loses players. */
+  private async isOut({ ticketId, seq, state }: TicketEvent, viewer: string | null): Promise<boolean> {
+    if (viewer === null || seq === 1 || state !== 'waiting') return false;
+    const record = await this.store.find(ticketId);
+    return record !== null && !record.players.some(({ playerId }) => playerId === viewer);
   }
 
   /** Whether the store lost a ticket, or events of it that the client knows. */
@@ -208,6 +216,12 @@ export class TicketStreams {
       inbox.close();
     }
   }
+}
+
+/** The last event for a player whose ticket returned to the queue without them. */
+function withoutViewer({ ticketId, seq, at }: TicketEvent): TicketEvent {
+  const messages = [message('ticket.without-you')];
+  return { ticketId, seq, at, state: 'failed', reason: textOf(messages), messages };
 }
 
 /** A client that receives the events of a ticket. */

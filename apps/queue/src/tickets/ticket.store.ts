@@ -16,6 +16,7 @@ import {
   type PoolChanges,
   type Proposal,
   type ProposeResult,
+  type Remaking,
   type RemakeReasons,
   type RecordedTicket,
   type Explanation,
@@ -46,6 +47,8 @@ import {
 } from './ticket-text.js';
 
 const readAtOnce = 500;
+/** How often tickets that changed meanwhile are read again before they are put back. */
+const attempts = 5;
 
 const { ticketFields: field } = scripts;
 
@@ -299,19 +302,53 @@ export class RedisTicketStore implements TicketStore {
     failed: readonly string[],
     words: RemakeReasons,
     now: number,
-    left: readonly string[] = [],
+    how: Remaking = {},
   ): Promise<void> {
-    await scripts.remake(this.run, {
-      matchId,
-      ticketIds,
-      failed,
-      left,
+    const reasons = {
       back: encodeReason(words.back),
       ended: encodeReason(words.ended),
       gone: encodeReason(words.left),
       late: encodeReason(words.late),
-      now,
-    });
+    };
+    const { left = [] } = how;
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const { rewritten, empty } = await this.rewrite(ticketIds, how);
+      const args = { matchId, ticketIds, failed: [...failed, ...empty], left, rewritten, ...reasons, now };
+      const [outcome] = await scripts.remake(this.run, args);
+      if (outcome === 'done') return;
+      if (outcome !== 'changed') throw unexpected('remake', outcome);
+    }
+    throw new Error(`the tickets of ${matchId} changed ${attempts} times while they were put back`);
+  }
+
+  /** What changes in tickets that return to the queue, and the ids of tickets without a player who returns. */
+  private async rewrite(
+    ticketIds: readonly string[],
+    { out = [], expiresAt = -Infinity }: Remaking,
+  ): Promise<{ rewritten: string[]; empty: string[] }> {
+    const rewritten: string[] = [];
+    const empty: string[] = [];
+    if (out.length === 0 && expiresAt === -Infinity) return { rewritten, empty };
+    const flat = await scripts.readTickets(this.run, { ticketIds });
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+      const [id = '', was = ''] = flat.slice(i, i + 2);
+      const ticket = readTicket(id, was);
+      const players = ticket.players.filter(({ playerId }) => !out.includes(playerId));
+      const expires = Math.max(ticket.expiresAt, expiresAt);
+      const gone = ticket.players.flatMap(({ playerId }) => (out.includes(playerId) ? [playerId] : []));
+      if (players.length === 0) empty.push(id);
+      else if (gone.length > 0 || expires > ticket.expiresAt)
+        rewritten.push(
+          JSON.stringify({
+            id,
+            was,
+            fixed: writeTicket({ ...ticket, players, expiresAt: expires }),
+            expires,
+            gone,
+          }),
+        );
+    }
+    return { rewritten, empty };
   }
 
   async find(ticketId: string): Promise<TicketRecord | null> {

@@ -78,6 +78,14 @@ export const placement: Catalogue<PlacementMessages> = {
     text: 'The server called the match off ({detail}).',
     example: { detail: 'the map did not load' },
   },
+  'match.lost': {
+    text: 'The match was lost: {cause}.',
+    example: { cause: { code: 'session.server-silent', params: {} } },
+  },
+  'match.players-returned': {
+    text: '{cause}; its players returned to the queue',
+    example: { cause: { code: 'session.server-silent', params: {} } },
+  },
   'match.rated': { text: 'The match is over and rated; you may queue again.', example: {} },
   'match.unrated': {
     text: 'The match is over, but could not be rated: {detail}',
@@ -109,4 +117,5 @@ export const placement: Catalogue<PlacementMessages> = {
     example: { externalId: 'cup-17' },
   },
   'result.players-rated-since': { text: 'players of the match were rated since', example: {} },
+  'result.players-in-match': { text: 'players of the match are in another one by now', example: {} },
 };

@@ -43,6 +43,10 @@ export const ticket: Catalogue<TicketMessages> = {
     text: 'Not all of you were there to the end, so you are out of the queue.',
     example: {},
   },
+  'ticket.without-you': {
+    text: 'You were not there to the end, so the others of your party wait for a match without you.',
+    example: {},
+  },
   'ticket.left-match': {
     text: 'Your ticket left a match that had no server, and with it the queue. There is no penalty.',
     example: {},

@@ -1,13 +1,13 @@
 import type { CalledOff, CallOffResult, ServerIdentity } from '../placement-store.js';
 import { message, verbatim } from '../messages/index.js';
 import { unchanged, type Decision } from './decision.js';
-import { abandonMatch } from './end-match.js';
+import { abandonMatch, remadeWithout } from './end-match.js';
 import { accuse } from './offences.js';
-import { notInMatch, type MatchFacts, type RosteredPlayer, type SessionFacts } from './state.js';
+import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
 /**
  * A server ends its session without a result: players did not come, or left. The match is abandoned and nobody is rated.
- * With `remake`, the tickets of players who are not to blame return to the queue.
+ * With `remake`, the players who are not to blame return to the queue, also without others of their party.
  *
  * @param hosted null: there is no such session
  */
@@ -28,12 +28,18 @@ export function decideCallOff(
   const playerIds = notInMatch([...noShows, ...leavers], match);
   if (playerIds.length > 0) return unchanged({ outcome: 'not-in-match', playerIds });
   const reason = verbatim(calledOff.reason);
+  // Players who left before do not return either.
+  const toBlame = new Set([...noShows, ...leavers]);
+  const remade = remadeWithout(
+    match.players,
+    ({ playerId, leftAt }) => toBlame.has(playerId) || leftAt !== null,
+  );
   const { blame, jobs } = accuse(match, { noShows, leavers }, now);
   const abandonment = {
     reason,
     told: message('match.called-off', { detail: calledOff.reason }),
     blame,
-    ...(remake ? { remade: { failedTicketIds: failedTickets(match.players, calledOff) } } : {}),
+    ...(remake ? { remade } : {}),
   };
   const abandoned = abandonMatch(match, abandonment, now);
   if (!abandoned) throw new Error(`match ${matchId} is ${match.state} although session ${sessionId} is live`);
@@ -45,16 +51,4 @@ export function decideCallOff(
     },
     jobs: [...abandoned.jobs, ...jobs],
   };
-}
-
-/** The tickets of players who are to blame, or who left before: they do not return to the queue. */
-function failedTickets(players: readonly RosteredPlayer[], { noShows, leavers }: CalledOff): string[] {
-  const toBlame = new Set([...noShows, ...leavers]);
-  return [
-    ...new Set(
-      players.flatMap(({ playerId, ticketId, leftAt }) =>
-        toBlame.has(playerId) || leftAt !== null ? (ticketId ?? []) : [],
-      ),
-    ),
-  ];
 }

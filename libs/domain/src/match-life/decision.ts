@@ -212,6 +212,13 @@ export type TicketUpdate =
       readonly failedTicketIds: readonly string[];
       /** Those of them whose players left a match without a server. */
       readonly leftTicketIds?: readonly string[] | undefined;
+      /**
+       * Players who do not return. Only tickets without any other player fail then: `failedTicketIds` names all of theirs,
+       * for the previous release.
+       */
+      readonly outPlayerIds?: readonly string[] | undefined;
+      /** How long tickets that return may wait from now on; null or absent: as before. */
+      readonly lifeSeconds?: number | null | undefined;
     } & Ending);
 
 /** An update that ends a match for its tickets carries the offences of the match: players are penalised, then released. */

@@ -69,6 +69,7 @@ function decisionsOn({ session, match }: (typeof situations)[number]): Decision<
     lateResultSeconds: null,
     replaced: false,
     ratedSince: false,
+    playsElsewhere: false,
   };
   const command = { seq: 1, kind: 'create-session', session, match, seats: null };
   const host = { region: 'eu', host: 's.example', port: 7_777 };

@@ -1,8 +1,8 @@
 import { partOutstanding } from '../backfill-life/let-in.js';
 import type { Message } from '../messages/index.js';
-import type { Changes, Decision, MatchJob, TicketUpdate } from './decision.js';
+import type { Changes, Decision, Ending, MatchJob, TicketUpdate } from './decision.js';
 import type { MatchOffence } from './offences.js';
-import { ticketIdsOf, type MatchFacts, type Roster } from './state.js';
+import { ticketIdsOf, type MatchFacts, type Roster, type RosterEntry } from './state.js';
 
 type Step = Pick<Decision<never>, 'jobs'> & { readonly changes: Changes };
 
@@ -15,23 +15,29 @@ export function placeAgain(match: Roster & { readonly matchId: string }, reason:
   };
 }
 
-/**
- * How the tickets of an abandoned match end. Without `failedTicketIds` all of them end; otherwise the others return to the
- * queue.
- */
+/** How the tickets of an abandoned match end. Without `remade` all of them end; otherwise others return to the queue. */
 export interface Abandonment {
   /** The reason in the match's row. */
   readonly reason: Message;
   /** The reason for its tickets; the same unless given. */
   readonly told?: Message | undefined;
-  readonly remade?: {
-    readonly failedTicketIds: readonly string[];
-    readonly leftTicketIds?: readonly string[];
-  };
+  readonly remade?: Omit<Extract<TicketUpdate, { readonly to: 'remade' }>, 'to' | keyof Ending> | undefined;
   /** `abandoned` when absent. */
   readonly as?: 'abandoned' | 'void' | undefined;
   /** The offences of the match from now on; absent: as they are. */
   readonly blame?: readonly MatchOffence[];
+}
+
+/** The players of a match return to the queue, with their parties, except some of them. */
+export function remadeWithout<Player extends RosterEntry>(
+  players: readonly Player[],
+  isOut: (player: Player) => boolean,
+): NonNullable<Abandonment['remade']> {
+  const out = players.filter(isOut);
+  return {
+    failedTicketIds: ticketIdsOf({ players: out }),
+    outPlayerIds: out.map(({ playerId }) => playerId),
+  };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface LateFacts {
   readonly replaced: boolean;
   /** Whether a player of the match was rated after it was abandoned. */
   readonly ratedSince: boolean;
+  /** Whether a player of the match is in another one now. */
+  readonly playsElsewhere: boolean;
 }
 
 /** A session and the state of its result. */
@@ -53,12 +55,13 @@ export function isLate({ state, liveAt }: SessionFacts, counted: string | null):
 
 /** @returns why a late result does not count; null when it does */
 export function whyNotLate(facts: LateFacts, now: number): Message | null {
-  const { matchState, closedAt, lateResultSeconds, replaced, ratedSince } = facts;
+  const { matchState, closedAt, lateResultSeconds, replaced, ratedSince, playsElsewhere } = facts;
   if (matchState !== 'abandoned') return message('result.match-state', { state: matchState });
   const mostMs = (lateResultSeconds ?? defaultLateResultSeconds) * 1000;
   if (closedAt !== null && now > closedAt + mostMs) return message('result.too-late');
   if (replaced) return message('result.session-replaced');
-  return ratedSince ? message('result.players-rated-since') : null;
+  if (ratedSince) return message('result.players-rated-since');
+  return playsElsewhere ? message('result.players-in-match') : null;
 }
 
 /**
@@ -70,7 +73,7 @@ export function whyNotLate(facts: LateFacts, now: number): Message | null {
  * 4. All players it names are in the match, and it makes sense: see {@link resultFaults}.
  *
  * Then it counts: session and match end, and the match is rated next. Players whom the server has not let in, and does not name,
- * were not in it.
+ * were not in it. A late result blames nobody: its players were free since the loss.
  */
 export function decideResult(
   reported: ReportedSession | null,
@@ -145,7 +148,7 @@ function count(
 ): Decision<ResultDecided> {
   const { matchId, players } = match;
   const { absent, ...blamed } = conductOf({ leavers, ...claims });
-  const accused = accuse(match, blamed, now);
+  const accused = late ? { blame: match.blame, jobs: [] } : accuse(match, blamed, now);
   const changes: Changes = {
     matchId,
     session: { sessionId, from: [late ? 'lost' : 'live'], to: 'ended', closedAt: now },

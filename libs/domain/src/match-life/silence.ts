@@ -2,15 +2,20 @@ import { message, type Message } from '../messages/index.js';
 import type { PlacementTimeouts } from '../placement-store.js';
 import type { SessionState } from '../server.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
-import { abandonMatch, placeAgain } from './end-match.js';
+import { abandonMatch, placeAgain, remadeWithout, type Abandonment } from './end-match.js';
 import { acquit } from './offences.js';
 import type { MatchFacts, SessionFacts } from './state.js';
 import { isOpenSession } from './transitions.js';
 
+/** Default time from the start of a match for which its players return to the queue with the loss of its server, in seconds. */
+export const defaultCrashRequeueSeconds = 300;
+
 /**
  * A session is lost: its server is gone, was restarted, or no longer knows it. A reserved session sends its match to the
- * next server; a live one ends its match.
+ * next server; a live one ends its match. If that began less than `crashRequeueSeconds` of its rules before the loss, its
+ * players return to the queue at their old place.
  *
+ * @param lostAt when the server was there last; null: its players do not return
  * @returns false when it had ended before
  */
 export function decideLoss(
@@ -18,6 +23,7 @@ export function decideLoss(
   match: MatchFacts,
   reason: Message,
   now: number,
+  lostAt: number | null = now,
 ): Decision<boolean> {
   const { sessionId, state, matchId } = session;
   if (!isOpenSession(state)) return unchanged(false);
@@ -25,7 +31,7 @@ export function decideLoss(
   const { blame, jobs } = acquit(match, message('penalty.server-lost'), now);
   const next =
     state === 'live'
-      ? abandonMatch(match, { reason, blame }, now)
+      ? abandonMatch(match, { ...endOf(session, match, reason, lostAt), blame }, now)
       : placeAgain(match, message('placement.server-gone'), now);
   const changes: Changes = {
     matchId,
@@ -34,6 +40,26 @@ export function decideLoss(
     session: { sessionId, from: [state], to: 'lost', closedAt: now, reason },
   };
   return { outcome: true, changes, jobs: [...(next?.jobs ?? []), ...(state === 'live' ? jobs : [])] };
+}
+
+/** How a match ends with its server. */
+function endOf(
+  { liveAt }: SessionFacts,
+  { queue, players, blame, crashRequeueSeconds, ticketTtlSeconds }: MatchFacts,
+  cause: Message,
+  lostAt: number | null,
+): Abandonment {
+  const mostMs = (crashRequeueSeconds ?? defaultCrashRequeueSeconds) * 1000;
+  const blamed = new Set(blame.map(({ playerId }) => playerId));
+  const isOut = ({ playerId, leftAt, finishedAt }: MatchFacts['players'][number]): boolean =>
+    leftAt !== null || typeof finishedAt === 'number' || blamed.has(playerId);
+  const isEarly = liveAt !== null && lostAt !== null && Math.max(0, lostAt - liveAt) < mostMs;
+  if (!isEarly || queue === null || players.every(isOut)) return { reason: cause };
+  return {
+    reason: message('match.players-returned', { cause }),
+    told: message('match.lost', { cause }),
+    remade: { ...remadeWithout(players, isOut), lifeSeconds: ticketTtlSeconds ?? null },
+  };
 }
 
 /** Default time for which the server of a match may be silent, in seconds. */
@@ -66,16 +92,25 @@ export function decideSilence(
   return { isLost, sessionIds: ended.map(({ sessionId }) => sessionId) };
 }
 
-/** A silent server that stays registered loses a session: it is commanded to end it, for when it comes back. */
-export function decideSilenced(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
+/**
+ * A silent server that stays registered loses a session: it is commanded to end it, for when it comes back.
+ *
+ * @param heardAt when the server was heard last
+ */
+export function decideSilenced(
+  session: SessionFacts,
+  match: MatchFacts,
+  heardAt: number,
+  now: number,
+): Decision<boolean> {
   const reason = message('session.server-silent');
-  return withEndOrder(session, decideLoss(session, match, reason, now), reason, now);
+  return withEndOrder(session, decideLoss(session, match, reason, now, heardAt), reason, now);
 }
 
 /** A match exceeds its time limit: its session is lost, and the server is commanded to end it. */
 export function decideOvertime(session: SessionFacts, match: MatchFacts, now: number): Decision<boolean> {
   const reason = message('session.overtime');
-  return withEndOrder(session, decideLoss(session, match, reason, now), reason, now);
+  return withEndOrder(session, decideLoss(session, match, reason, now, null), reason, now);
 }
 
 /**

@@ -39,6 +39,10 @@ export interface MatchFacts<Player extends RosterEntry = RosteredPlayer> {
   readonly players: readonly Player[];
   /** Of the rules of the match: more blamed players than this share are not penalised; null or absent: the default. */
   readonly massBlameShare?: number | null | undefined;
+  /** Of the rules of the match: see {@link decideLoss}; null or absent: the default. */
+  readonly crashRequeueSeconds?: number | null | undefined;
+  /** Of the rules of the match: how long a ticket waits; null or absent: not known. */
+  readonly ticketTtlSeconds?: number | null | undefined;
   /** Seats of running matches that their server has not confirmed yet; absent: none. */
   readonly outstanding?: readonly TicketSeats[] | undefined;
 }

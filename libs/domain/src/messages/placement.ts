@@ -54,6 +54,10 @@ export interface PlacementMessages {
   'match.left-long': Record<never, never>;
   'match.you-finished': Record<never, never>;
   'match.called-off': { detail: string };
+  /** To its players; `cause` is a clause. */
+  'match.lost': { cause: Message };
+  /** In the history of the match. */
+  'match.players-returned': { cause: Message };
   'match.ended': { by: string; detail: string };
   'match.rated': Record<never, never>;
   'match.unrated': { detail: string };
@@ -74,5 +78,6 @@ export interface PlacementMessages {
   'result.too-late': Record<never, never>;
   'result.session-replaced': Record<never, never>;
   'result.players-rated-since': Record<never, never>;
+  'result.players-in-match': Record<never, never>;
   'result.other-known': { externalId: string };
 }

@@ -30,6 +30,7 @@ export interface TicketMessages {
   'ticket.expired': Record<never, never>;
   'ticket.back-in-queue': Record<never, never>;
   'ticket.not-all-stayed': Record<never, never>;
+  'ticket.without-you': Record<never, never>;
   'ticket.left-match': Record<never, never>;
   'ticket.time-over': Record<never, never>;
   'ticket.restored': Record<never, never>;

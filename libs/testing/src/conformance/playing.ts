@@ -171,7 +171,7 @@ function describeRemake(given: StoreTest): void {
 
   given('cancels tickets that left a match without a server; an assigned one fails', async (store) => {
     await aMatch(store);
-    const remake = () => store.remake('m1', ids, ['t1', 't2'], words, testTime + 9, ['t1', 't2']);
+    const remake = () => store.remake('m1', ids, ['t1', 't2'], words, testTime + 9, { left: ['t1', 't2'] });
     await store.assign('t2', anAssignment('m1'), 'Go.', testTime);
     await remake();
     const gone = await store.find('t1');
@@ -181,6 +181,54 @@ function describeRemake(given: StoreTest): void {
     expect(await store.find('t2')).toMatchObject({ state: 'failed', reason: 'Ended.' });
     expect(await store.cancel('t1', 'Again.', testTime + 10)).toEqual({ outcome: 'cancelled' });
     await expectNoEffect(store, ids, remake);
+  });
+
+  given(
+    'returns a party without a player who is out: the next one leads it, at the old place',
+    async (store) => {
+      const players = ['ann', 'abe', 'eve'].map((playerId) => ({ playerId, mu: 25.1, sigma: 8.3 }));
+      const party = aTicket({ ticketId: 't1', players, partyId: 'pty' });
+      await store.enqueue(party, testTime);
+      await store.enqueue(aTicket({ ticketId: 't2' }), testTime);
+      await claim(store, 'm1', ['t1', 't2']);
+      await store.confirm('m1', ['t1', 't2'], 'Found.', testTime);
+      const remake = () =>
+        store.remake('m1', ids, [], words, testTime + 9, { out: ['ann', 'player of t2', 'zoe'] });
+      await remake();
+      expect(await store.find('t1')).toMatchObject({
+        ...party,
+        players: players.slice(1),
+        state: 'waiting',
+        reason: 'Called off.',
+      });
+      expect(await store.tickets(['t1'])).toEqual([{ ...party, players: players.slice(1) }]);
+      // Nobody of it returns.
+      expect(await store.find('t2')).toMatchObject({ state: 'failed', reason: 'Ended.', closed: true });
+      for (const gone of ['ann', 'player of t2']) expect(await store.ticketOf(gone)).toBeNull();
+      for (const back of ['abe', 'eve']) expect(await store.ticketOf(back)).toBe('t1');
+      const alone = aTicket({ ticketId: 't4', players: players.slice(0, 1) });
+      expect(await store.enqueue(alone, testTime + 10)).toEqual({ outcome: 'created' });
+      await expectNoEffect(store, [...ids, 't4'], remake);
+      expect(await store.ticketOf('ann')).toBe('t4');
+      // The new content is what the matcher reads.
+      const { changes } = await store.poolChanges('duel', 0, 100);
+      expect(changes.at(-2)).toEqual({ joined: { ...party, players: players.slice(1) } });
+    },
+  );
+
+  given('lets tickets that return wait on, also those that would have expired', async (store) => {
+    await aMatch(store);
+    const { expiresAt = 0 } = (await store.find('t1')) ?? {};
+    const until = expiresAt + 60_000;
+    await store.remake('m1', ids, ['t2'], words, expiresAt + 1, { expiresAt: until });
+    expect(await store.find('t1')).toMatchObject({
+      state: 'waiting',
+      enqueuedAt: testTime,
+      expiresAt: until,
+    });
+    expect(await store.find('t2')).toMatchObject({ state: 'failed', expiresAt });
+    expect(await store.expire('duel', 'Over.', until - 1, 10)).toEqual(['t3']);
+    expect(await store.expire('duel', 'Over.', until, 10)).toEqual(['t1']);
   });
 
   given('has no effect after the match is over', async (store) => {

@@ -228,7 +228,7 @@ function describeSilence(tell: TellStory): void {
     expect(await story.matchState('m2')).toBe('formed');
     for (const kept of [live, reserved]) expect(await story.sessionOf(kept)).toMatchObject({ state: 'lost' });
     expect(await story.held()).toEqual(['m2-a', 'm2-b']);
-    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned']);
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'remade']);
     expect(await story.create(reserved, later)).toEqual({ outcome: 'withdrawn' });
     expect(await story.placements.heartbeat(live.server, { cpuLoad: 0 }, testTime, later)).toBeNull();
   });

@@ -75,7 +75,7 @@ export function describeResults(tell: TellStory): void {
     expect(await story.report(kept, aResult(), later + 3_600_000)).toMatchObject({ outcome: 'counted' });
     expect(await story.matchState('m1')).toBe('ended');
     expect(await story.stores.rateMatch('m1', later)).toBe('rated');
-    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'abandoned', 'rate', 'rated']);
+    expect(await story.jobs('m1')).toEqual(['place', 'formed', 'placed', 'remade', 'rate', 'rated']);
   });
 
   tell(

@@ -55,13 +55,8 @@ import {
   type VoidResult,
 } from '@muster/domain';
 import { MemoryBackfills } from './memory-backfills.js';
-import { MemoryRows, type ServerRow, type SessionRow } from './memory-rows.js';
+import { MemoryRows, ruleOf, type ServerRow, type SessionRow } from './memory-rows.js';
 import type { MatchLifeStores, MatchLifeView } from './stores.js';
-
-const ruleOf = (formed: FormedMatch, name: string): number | null => {
-  const value: unknown = Object.entries(formed.rules).find(([key]) => key === name)?.[1];
-  return typeof value === 'number' ? value : null;
-};
 
 /** The stores of a match's life in memory: the same decisions as in Postgres, applied to objects one call at a time. */
 export class MemoryMatchStores implements MatchLifeStores {
@@ -419,6 +414,7 @@ export class MemoryMatchStores implements MatchLifeStores {
       lateResultSeconds: ruleOf(formed, 'lateResultSeconds'),
       replaced: others.some((each) => ['reserved', 'live', 'ended'].includes(each.state)),
       ratedSince,
+      playsElsewhere: [...ids].some((id) => (this.rows.livePlayers.get(id) ?? matchId) !== matchId),
     };
   }
 
@@ -445,8 +441,14 @@ export class MemoryMatchStores implements MatchLifeStores {
       if (isLost) Object.assign(server, { state: 'lost', incarnation: server.incarnation + 1 });
       for (const session of this.openOn(server.serverId)) {
         if (!sessionIds.includes(session.sessionId)) continue;
-        if (isLost) this.lose(session, message('session.server-silent'), now);
-        else this.rows.carryOut(decideSilenced(session, this.rows.matchFacts(session.matchId), now));
+        const match = this.rows.matchFacts(session.matchId);
+        const { heardAt } = server;
+        const reason = message('session.server-silent');
+        this.rows.carryOut(
+          isLost
+            ? decideLoss(session, match, reason, now, heardAt)
+            : decideSilenced(session, match, heardAt, now),
+        );
       }
     }
     return due.slice(0, limit).map(({ server }) => server.serverId);

@@ -77,6 +77,12 @@ export interface PlacementRow {
   told: UnplacedMatch['told'];
 }
 
+/** A number in the rules of a match; null: not set. */
+export const ruleOf = (formed: FormedMatch, name: string): number | null => {
+  const value: unknown = Object.entries(formed.rules).find(([key]) => key === name)?.[1];
+  return typeof value === 'number' ? value : null;
+};
+
 /** The tables of the match's life as objects, and the application of changes to them. */
 export class MemoryRows {
   readonly verdicts = new Map<string, 'formed' | 'refused'>();
@@ -106,7 +112,16 @@ export class MemoryRows {
         ? []
         : [{ backfillId, ticketId }],
     );
-    return { matchId, state, queue: formed.queue, blame, players, outstanding };
+    return {
+      matchId,
+      state,
+      queue: formed.queue,
+      blame,
+      players,
+      outstanding,
+      crashRequeueSeconds: ruleOf(formed, 'crashRequeueSeconds'),
+      ticketTtlSeconds: ruleOf(formed, 'ticketTtlSeconds'),
+    };
   }
 
   private letsIn(backfillId: string, ticketId: string): boolean {

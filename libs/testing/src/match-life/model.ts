@@ -244,7 +244,8 @@ export class LifeModel extends BackfillModel {
         endedAt > closedAt &&
         this.playersOf(other).some((player) => this.playersOf(matchId).includes(player)),
     );
-    return !replaced && !ratedSince;
+    const plays = this.playersOf(matchId).some((player) => (this.held.get(player) ?? matchId) !== matchId);
+    return !replaced && !ratedSince && !plays;
   }
 
   private callOff(session: ModelSession, now: number): string {
