@@ -25,8 +25,8 @@ const settled = 1e-3;
 /**
  * The joint normal distribution of independent normal variables, given observations of sums of them, by expectation
  * propagation with the full covariance: two variables that were only compared with each other stay unknown together. Exact
- * where every observation is an exact value; for comparisons, mean and variance of each variable are off by about a
- * hundredth of its spread.
+ * where every observation is an exact value. For comparisons, of 600 random problems of two variables the worst mean was off
+ * by a hundredth of the spread known before, the worst variance by a seventeenth of the variance known before.
  *
  * @param priors mean and variance by variable
  * @returns mean and variance by variable
