@@ -9,7 +9,7 @@ import { RedisTicketMemory } from '../../apps/queue/src/recovery/ticket-memory.s
 import { WatchMemory } from '../../apps/queue/src/recovery/watch-memory.js';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
 import { as } from '../support/database.js';
-import { databaseForEach, noon, ticketOf } from './fixtures.js';
+import { aMatch, databaseForEach, noon, ticketOf } from './fixtures.js';
 import { House } from './house.js';
 
 const data = databaseForEach();
@@ -102,6 +102,27 @@ describe('a Redis that lost everything', () => {
 
     await store.close('m1', [ticketOf('m1-a')], 'rated', 'Over.', noon);
     expect(await enqueue('tkt-new', ['m1-a'])).toEqual({ outcome: 'created' });
+  });
+
+  it('restores the attributes of a ticket from its match, and its server gets them, too', async () => {
+    const house = new House(data().db);
+    const server = await house.server('s1');
+    const attributes = { skin: 'red', loadout: ['rifle', null] };
+    const { players, ...match } = aMatch('m1', [['ann', 'ben'], ['cat']]);
+    // A party whose leader is not the first by name.
+    const party = players.map((player) => ({
+      ...player,
+      ...(player.team === 0 ? { ticketId: 'tkt-ab' } : {}),
+      ...(player.playerId === 'ben' ? { attributes } : {}),
+    }));
+    await house.wants('m1', { ...match, players: party });
+    await redis.flushall();
+    await aReplica().watch.look();
+    expect(await store.find('tkt-ab')).toMatchObject({ state: 'placing', attributes });
+    expect(await store.find(ticketOf('cat'))).not.toHaveProperty('attributes');
+    await house.reserve('m1');
+    const [command] = (await house.placements.commandsAfter(server, 0)) ?? [];
+    expect(command?.payload).toMatchObject({ attributes: [{ playerIds: ['ann', 'ben'], attributes }] });
   });
 
   it('gives a restored ticket to a repeat of its request, and ends it when its match is made again', async () => {
@@ -214,6 +235,7 @@ describe('a Redis that is an older copy', () => {
       enqueuedAt: noon,
       players: [],
       assignment: anAssignment('m3'),
+      attributes: null,
     };
     // While nothing is known to be lost, a ticket that is behind its match is left to the update on its way.
     expect(await memory.restore(plays, 'missing')).toBe('there');

@@ -181,6 +181,8 @@ export interface LiveTicketMessage {
     port: number;
     team: number;
   } | null;
+  /** JSON; empty, also from a replica of the previous release: none. */
+  attributes: string;
 }
 export interface JudgeTicketsRequest {
   tickets: { ticketId: string; playerId: string; enqueuedAt: number }[];

@@ -1,5 +1,5 @@
 import type { MatchState } from './match.js';
-import type { Assignment } from './ticket.js';
+import type { Assignment, TicketAttributes } from './ticket.js';
 
 /** A ticket of a running match, as the match knows it. */
 export interface LiveTicket {
@@ -18,6 +18,8 @@ export interface LiveTicket {
   }[];
   /** null: the match has no server yet. */
   readonly assignment: Assignment | null;
+  /** The document for the server; null: none. */
+  readonly attributes: TicketAttributes | null;
 }
 
 /** Tickets of some running matches. */

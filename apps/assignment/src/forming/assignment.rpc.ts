@@ -51,10 +51,11 @@ export class AssignmentRpc {
   }: ListLiveTicketsRequest): Promise<ListLiveTicketsReply> {
     const page = await this.live.page(afterMatchId, limit, formedSince);
     return {
-      tickets: page.tickets.map(({ players, assignment, ...ticket }) => ({
+      tickets: page.tickets.map(({ players, assignment, attributes, ...ticket }) => ({
         ...ticket,
         players: players.map((player) => ({ ...player })),
         place: assignment,
+        attributes: attributes ? JSON.stringify(attributes) : '',
       })),
       lastMatchId: page.last ?? '',
     };

@@ -6,6 +6,7 @@ import {
   type LivePage,
   type LiveTicket,
   type LiveTickets,
+  type TicketAttributes,
 } from '@muster/domain';
 
 interface LiveRow {
@@ -25,6 +26,8 @@ interface LiveRow {
   readonly region: string | null;
   readonly host: string | null;
   readonly port: number | null;
+  /** Of the leader alone. */
+  readonly attributes: TicketAttributes | null;
 }
 
 interface JudgedRow {
@@ -49,7 +52,7 @@ export class PostgresLiveTickets implements LiveTickets {
       ? this.recentMatches(after, limit, formedSince)
       : this.liveMatches(after, limit));
     const rows = await this.db.$sql.$queryRaw<LiveRow[]>`
-      SELECT page.match_id AS "matchId", p.ticket_id AS "ticketId", m.queue, m.build, m.state, p.player_id AS "playerId", p.team, p.mu, p.sigma,
+      SELECT page.match_id AS "matchId", p.ticket_id AS "ticketId", m.queue, m.build, m.state, p.player_id AS "playerId", p.team, p.mu, p.sigma, p.attributes,
         coalesce(p.joined_at, p.formed_at) - coalesce(p.waited_ms, 0) * interval '1 millisecond' AS "enqueuedAt",
         l.player_id IS NOT NULL AS "isHeld", m.session_id AS "sessionId", m.server_id AS "serverId", m.region, s.host, s.port
       FROM unnest(${matchIds}::text[]) AS page (match_id) JOIN match m ON m.id = page.match_id JOIN match_player p ON p.match_id = page.match_id
@@ -100,14 +103,19 @@ export class PostgresLiveTickets implements LiveTickets {
 
 /** Rows of one ticket follow one another. */
 function ticketsIn(rows: readonly LiveRow[]): LiveTicket[] {
-  const tickets: (LiveTicket & { players: LiveTicket['players'][number][] })[] = [];
+  const tickets: (Omit<LiveTicket, 'attributes'> & {
+    players: LiveTicket['players'][number][];
+    attributes: TicketAttributes | null;
+  })[] = [];
   for (const row of rows) {
     const { matchId, ticketId, playerId, mu, sigma, isHeld } = row;
     if (ticketId === null) continue;
     const player = { playerId, mu, sigma, isHeld };
     const last = tickets.at(-1);
-    if (last?.ticketId === ticketId && last.matchId === matchId) last.players.push(player);
-    else
+    if (last?.ticketId === ticketId && last.matchId === matchId) {
+      last.players.push(player);
+      last.attributes ??= row.attributes;
+    } else
       tickets.push({
         ticketId,
         matchId,
@@ -116,6 +124,7 @@ function ticketsIn(rows: readonly LiveRow[]): LiveTicket[] {
         enqueuedAt: row.enqueuedAt.getTime(),
         players: [player],
         assignment: assignmentOf(row),
+        attributes: row.attributes,
       });
   }
   return tickets.filter(({ players }) => players.some(({ isHeld }) => isHeld));

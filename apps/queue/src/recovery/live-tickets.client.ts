@@ -1,9 +1,10 @@
-import type {
-  JudgeTicketsReply,
-  JudgeTicketsRequest,
-  ListLiveTicketsReply,
-  ListLiveTicketsRequest,
-  LiveTicketMessage,
+import {
+  Attributes,
+  type JudgeTicketsReply,
+  type JudgeTicketsRequest,
+  type ListLiveTicketsReply,
+  type ListLiveTicketsRequest,
+  type LiveTicketMessage,
 } from '@muster/contracts';
 import {
   matchStateOf,
@@ -75,6 +76,10 @@ async function orPreviousRelease<T>(reply: Promise<T>): Promise<T | null> {
   }
 }
 
-function liveTicketOf({ place, ...ticket }: LiveTicketMessage): LiveTicket {
-  return { ...ticket, assignment: place ? { matchId: ticket.matchId, ...place } : null };
+function liveTicketOf({ place, attributes, ...ticket }: LiveTicketMessage): LiveTicket {
+  return {
+    ...ticket,
+    assignment: place ? { matchId: ticket.matchId, ...place } : null,
+    attributes: attributes === '' ? null : Attributes.parse(JSON.parse(attributes)),
+  };
 }

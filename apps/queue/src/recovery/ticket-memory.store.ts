@@ -85,7 +85,7 @@ export class RedisTicketMemory implements TicketMemory {
  * What a match knows of its ticket. Its latencies, wishes and request are lost, so it never returns to the queue: it has
  * expired when its match is made again. It has no fingerprint, which fits every request.
  */
-function fixedOf({ ticketId, queue, build, enqueuedAt, players }: LiveTicket): string {
+function fixedOf({ ticketId, queue, build, enqueuedAt, players, attributes }: LiveTicket): string {
   return writeTicket({
     ticketId,
     queue,
@@ -95,5 +95,6 @@ function fixedOf({ ticketId, queue, build, enqueuedAt, players }: LiveTicket): s
     enqueuedAt: Math.round(enqueuedAt),
     expiresAt: Math.round(enqueuedAt),
     fingerprint: '',
+    ...(attributes ? { attributes } : {}),
   });
 }
