@@ -106,7 +106,7 @@ describe('a Redis that lost everything', () => {
 
   it('restores the attributes of a ticket from its match, and its server gets them, too', async () => {
     const house = new House(data().db);
-    const server = await house.server('s1');
+    const host = await house.server('s1');
     const attributes = { skin: 'red', loadout: ['rifle', null] };
     const { players, ...match } = aMatch('m1', [['ann', 'ben'], ['cat']]);
     // A party whose leader is not the first by name.
@@ -121,7 +121,7 @@ describe('a Redis that lost everything', () => {
     expect(await store.find('tkt-ab')).toMatchObject({ state: 'placing', attributes });
     expect(await store.find(ticketOf('cat'))).not.toHaveProperty('attributes');
     await house.reserve('m1');
-    const [command] = (await house.placements.commandsAfter(server, 0)) ?? [];
+    const [command] = (await house.placements.commandsAfter(host, 0)) ?? [];
     expect(command?.payload).toMatchObject({ attributes: [{ playerIds: ['ann', 'ben'], attributes }] });
   });
 
