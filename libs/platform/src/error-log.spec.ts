@@ -1,3 +1,4 @@
+import { ServerIdTaken } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { ErrorLog } from './error-log.js';
 
@@ -49,5 +50,20 @@ describe('a repeated error', () => {
     ]);
     waiting[0]?.act();
     expect(lines).toHaveLength(2);
+  });
+
+  it('has its stack in the log only if nobody foresaw it', () => {
+    const lines: object[] = [];
+    const errorLog = new ErrorLog({ warn: (facts: object) => void lines.push(facts) } as never);
+    const fault = new TypeError('x is not a function');
+    errorLog.report('servers', new ServerIdTaken('eu-1 has another address.', {}));
+    errorLog.report('Redis', new Error('Connection is closed.'));
+    errorLog.report('matcher', fault);
+    expect(lines).toMatchObject([
+      { reason: 'eu-1 has another address.' },
+      { reason: 'Connection is closed.' },
+      { err: fault },
+    ]);
+    for (const line of lines.slice(0, 2)) expect(line).not.toHaveProperty('err');
   });
 });

@@ -1,7 +1,15 @@
+import { MusterError } from '@muster/domain';
 import type { Log } from './logging.js';
+import { isStoreUnavailable } from './store-unavailable.js';
 
 /** The minimum interval between log lines of one error, in milliseconds. */
 const everyMs = 10_000;
+
+/** The error as a field of a log line; without its stack where the error says all: a refusal of ours, or a store that is away. */
+function detailOf(error: unknown): { reason: string } | { err: unknown } {
+  const isExpected = error instanceof MusterError || isStoreUnavailable(error);
+  return isExpected ? { reason: error instanceof Error ? error.message : String(error) } : { err: error };
+}
 
 interface ErrorCount {
   count: number;
@@ -49,7 +57,7 @@ export class ErrorLog {
   private write(what: string, entry: ErrorCount, text: string): void {
     entry.isDue = false;
     if (entry.unlogged === 0) return;
-    this.log.warn({ err: entry.latest, what, times: entry.unlogged, inAll: entry.count }, text);
+    this.log.warn({ ...detailOf(entry.latest), what, times: entry.unlogged, inAll: entry.count }, text);
     entry.loggedAtMs = this.now();
     entry.unlogged = 0;
   }

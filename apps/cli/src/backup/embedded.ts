@@ -1,6 +1,6 @@
 import { embeddedPostgres, freePort, Supervisor } from '@muster/embedded';
-import { mkdir } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { makeDataDirectory } from '../directory.js';
 
 const startWithinMs = 60_000;
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -12,7 +12,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
  * @throws Error with a user-facing message if a system runs in this directory
  */
 export async function withEmbedded<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
-  await mkdir(dataDir, { recursive: true });
+  await makeDataDirectory(dataDir);
   const postgres = await embeddedPostgres({ dataDir, port: await freePort(), log: () => undefined });
   const supervisor = new Supervisor(dataDir, () => undefined);
   const { name } = postgres.process;

@@ -20,9 +20,9 @@ import {
   type Stores,
 } from '@muster/embedded';
 import { readRedisTarget } from '@muster/redis';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addressIn, addressOf } from '../backup/database.js';
+import { makeDataDirectory } from '../directory.js';
 import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { removeOwnRunFile, writeRunFile, type Running } from './run-file.js';
@@ -43,7 +43,7 @@ export async function up(options: UpOptions): Promise<number> {
   const teller = new Teller(options.json);
   if (options.demo === 'arena') checkPolicy(options.policy);
   checkStores();
-  await mkdir(options.dataDir, { recursive: true });
+  await makeDataDirectory(options.dataDir);
   let retell: () => void = () => undefined;
   const supervisor = new Supervisor(
     options.dataDir,
