@@ -61,6 +61,12 @@ describe('a server without a queue', () => {
     const roster = rosterOf(['ann', 'ben'], ['dan']);
     const placed = await server.placePlayer({ roster, arrives: { playerId: 'eve' } });
     expect(placed).toMatchObject({ team: 1 });
+    // The pool expects three of any ratings to beat one.
+    const [withThree, withTwo] = (placed.options ?? []).map(({ chances }) => chances?.[0] ?? NaN);
+    expect(withThree).toBeGreaterThan(0.9);
+    expect(withTwo).toBeGreaterThan(0.4);
+    expect(withTwo).toBeLessThan(0.8);
+    expect(placed.why).toMatch(/its chance to win is \d+ %, by ratings and by the number of players/);
     const left = await server.placePlayer({
       roster: rosterOf(['ann', 'ben'], ['dan', 'eve']),
       leaves: 'ann',

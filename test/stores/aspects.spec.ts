@@ -98,7 +98,7 @@ describe('R23 skill by aspect', () => {
     const ledger = new PostgresLedgerStore(as('rating', db));
     const predict = new Predict(ledger, { now: () => noon });
     const chance = async (sides: string[] | undefined): Promise<number> =>
-      (await predict.run('ladder', { teams: [['ann'], ['ben']], sides })).chances[0] ?? NaN;
+      (await predict.run('ladder', { teams: [['ann'], ['ben']], sides })).prediction.chances[0] ?? NaN;
     expect(await chance(['ct', 't'])).toBeGreaterThan((await chance(undefined)) + 0.1);
     expect(await chance(['t', 'ct'])).toBeLessThan((await chance(undefined)) - 0.1);
 

@@ -61,6 +61,8 @@ export interface PredictRequest {
 export interface PredictReply {
   chances: number[];
   draw: number;
+  /** Absent from the previous release. */
+  shortHanded?: boolean;
 }
 export interface SeedRatingRequest {
   pool: string;

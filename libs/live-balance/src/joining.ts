@@ -1,5 +1,12 @@
 import { advantage, type Advantage } from './advantage.js';
-import { afterDeparture, placeArrival, type Departure, type Newcomer, type Placement } from './placement.js';
+import {
+  afterDeparture,
+  placeArrival,
+  type Departure,
+  type Judge,
+  type Newcomer,
+  type Placement,
+} from './placement.js';
 import { overfull } from './check.js';
 import type { Policy } from './policy.js';
 import { strengthsOf, type Roster } from './roster.js';
@@ -10,12 +17,19 @@ import { sharesBy, worthBy } from './worth.js';
  * would have the newcomer leave at once is avoided, unless every team is like that.
  *
  * @param roster without the newcomer, or with them on no team
+ * @param chances of the teams by the one that the newcomer joins, where the pool knows what fewer players mean
  * @throws Unsolvable see `placeArrival`
  */
-export function joined(roster: Roster, newcomer: Newcomer, policy: Policy): Placement {
+export function joined(
+  roster: Roster,
+  newcomer: Newcomer,
+  policy: Policy,
+  chances?: Judge['chances'],
+): Placement {
   return placeArrival(roster, newcomer, policy.placement, {
     strengths: (each) => strengthsOf(each, worthBy(each, policy)),
     takesFrom: (each) => overfull(each, policy),
+    ...(chances ? { chances } : {}),
   });
 }
 

@@ -48,6 +48,8 @@ export interface PlacementOption extends TeamsOutcome {
   readonly strengths: readonly number[];
   /** A rule of the policy would move a player away from the team again. */
   readonly overfull: boolean;
+  /** Each team's chance to win, where the pool knows what fewer players mean: then these decide. */
+  readonly chances?: readonly number[];
 }
 
 export interface Placement {
@@ -72,6 +74,8 @@ export interface Judge {
   strengths(roster: Roster): readonly number[];
   /** Teams that it would move a player away from. */
   takesFrom(roster: Roster): ReadonlySet<number>;
+  /** Each team's chance to win with the newcomer on a team; undefined where it is not known. */
+  chances?(team: number): readonly number[] | undefined;
 }
 
 /** Uses ratings alone, and moves nobody away. */
@@ -86,7 +90,8 @@ function byRatings(rules: PlacementRules): Judge {
  * The team for a player who joins a running match (L3): that of their party; else, of the teams that are not too large,
  * those that no player would have to leave because of them, and of these the one with the better balance, taking bots that
  * leave or join into account. Nobody else is moved. Balance is the ratio of the strengths where bots change the total (as
- * in the source), else their difference; of equals the team with fewer humans, then the weaker one, then the first.
+ * in the source), else their difference; where the chances of all teams are known, their difference. Of equals the team with
+ * fewer humans, then the weaker one, then the first.
  *
  * Source: late changes in the team balancing for Unreal Tournament (CUT).
  *
@@ -160,12 +165,14 @@ function outlooks(
     const whole = rules.bots ? withBots(joinedBy, rules.bots) : joinedBy;
     const smallestSize = Math.min(...outlook.sizes);
     const limit = rules.maxSizeDifference ?? Infinity;
+    const chances = judge.chances?.(team);
     return {
       team,
       allowed: outlook.sizes[team]! - smallestSize <= limit,
       ...outlook,
       strengths: judge.strengths(whole),
       overfull: judge.takesFrom(whole).has(team),
+      ...(chances ? { chances } : {}),
     };
   });
 }
@@ -203,11 +210,15 @@ function bestOf(
 ): PlacementOption {
   const free = options.filter(({ overfull }) => !overfull);
   const choice = free.length > 0 ? free : options;
+  const byChance = isByChance(choice);
   const byRatio = before.byRatio && choice.every(({ strengths }) => Math.min(...strengths) > 0);
-  const uneven = ({ strengths }: PlacementOption): number =>
-    byRatio ? 1 - Math.min(...strengths) / Math.max(...strengths) : spread(strengths);
+  const uneven = ({ strengths, chances = [] }: PlacementOption): number => {
+    if (byChance) return spread(chances);
+    return byRatio ? 1 - Math.min(...strengths) / Math.max(...strengths) : spread(strengths);
+  };
   const least = Math.min(...choice.map(uneven));
-  const scale = byRatio ? 1 : Math.max(1, ...choice.flatMap(({ strengths }) => strengths.map(Math.abs)));
+  const scale =
+    byChance || byRatio ? 1 : Math.max(1, ...choice.flatMap(({ strengths }) => strengths.map(Math.abs)));
   return choice
     .filter((each) => uneven(each) <= least + slack * scale)
     .toSorted(
@@ -217,6 +228,9 @@ function bestOf(
         a.team - b.team,
     )[0]!;
 }
+
+const isByChance = (options: readonly PlacementOption[]): boolean =>
+  options.every(({ chances }) => chances !== undefined);
 
 function whyPlaced(
   roster: Roster,
@@ -229,8 +243,10 @@ function whyPlaced(
   if (!best.allowed) return [message('arrival.smallest', { to })];
   const others = options.filter(({ team }) => team !== best.team);
   const isShort = others.every(({ allowed }) => !allowed);
+  const chance = best.chances?.[best.team];
   return [
     message(isShort ? 'arrival.short' : 'arrival.most-even', { to }),
+    ...(chance === undefined ? [] : [message('arrival.chance', { to, percent: Math.round(100 * chance) })]),
     ...(best.botChange[best.team]! < 0 ? [message('arrival.bot-leaves')] : []),
   ];
 }

@@ -59,6 +59,18 @@ export interface PoolReader {
   predict(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<readonly number[]>;
 }
 
+/** The pool's calibrated chance of each team, and whether it has a rule for teams with fewer players. */
+export interface Foresight {
+  readonly chances: readonly number[];
+  readonly isShortHanded: boolean;
+}
+
+/** Reads what a pool expects of teams of any sizes. */
+export interface PoolForesight {
+  /** @throws RatingUnavailable when it does not answer in time */
+  foresee(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<Foresight>;
+}
+
 /**
  * Forms the teams of a proposal.
  *

@@ -20,7 +20,7 @@ import {
 } from '@muster/domain';
 import { RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer, type RpcCaller } from '@muster/platform';
 import { setImmediate as nextPoll } from 'node:timers/promises';
-import type { MatchPlace, PoolReader, TeamRequest } from './form-teams.js';
+import type { Foresight, MatchPlace, PoolReader, TeamRequest } from './form-teams.js';
 import type { ChangeReader, NameReader } from '../history/match-stories.js';
 
 /** For a lost peer: a busy one answers within it. */
@@ -59,11 +59,15 @@ export class RatingClient implements PoolReader, ChangeReader, NameReader {
     return ratings.map(({ worth, ...rating }) => (worth ? { ...rating, worth: worthOf(worth) } : rating));
   }
 
-  async predict(
+  async predict(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<readonly number[]> {
+    return (await this.foresee(pool, teams, place)).chances;
+  }
+
+  async foresee(
     pool: string,
     teams: readonly TeamRequest[],
     { map = '', sides = [] }: MatchPlace = {},
-  ): Promise<number[]> {
+  ): Promise<Foresight> {
     const asked = this.predictions.submit('', {
       pool,
       teams: teams.map(({ playerIds, parties, roles = [] }) => ({
@@ -74,7 +78,8 @@ export class RatingClient implements PoolReader, ChangeReader, NameReader {
       map,
       sides: [...sides],
     });
-    return (await this.ask(() => replyOf(asked))).chances;
+    const { chances, shortHanded } = await this.ask(() => replyOf(asked));
+    return { chances, isShortHanded: shortHanded === true };
   }
 
   async changes(matchIds: readonly string[]): Promise<LedgerRow[]> {

@@ -8,7 +8,15 @@ import { SolveTeams, type CacheRequest } from '../teams/solve-teams.js';
 const noon = 1_700_000_000_000;
 const clock = { now: () => noon };
 const asked: [string, readonly string[], MatchAspects?][] = [];
+/** The teams that pools were asked about: their chances follow sizes alone. */
+const foreseen: (readonly string[])[][] = [];
 const pools = {
+  foresee: (pool: string, question: readonly { readonly playerIds: readonly string[] }[]) => {
+    foreseen.push(question.map(({ playerIds }) => playerIds));
+    const [first = 1, second = 1] = question.map(({ playerIds }) => playerIds.length ** 5);
+    const chance = first / (first + second);
+    return Promise.resolve({ chances: [chance, 1 - chance], isShortHanded: pool === 'short-handed' });
+  },
   read: (pool: string, playerIds: readonly string[], aspects?: MatchAspects) => {
     asked.push(aspects ? [pool, playerIds, aspects] : [pool, playerIds]);
     // Everybody is 2 better on the map, and 8 better on the first side.
@@ -52,6 +60,41 @@ describe('policies', () => {
       withinMs: 500,
     });
     expect(policyOf({ withinMs: 500 })).toMatchObject({ rules: [], withinMs: 500 });
+  });
+});
+
+describe('a newcomer to teams of three weak and two strong players', () => {
+  const players = ['w0', 'w1', 'w2', 'new', 's0', 's1'].flatMap((playerId) =>
+    playerId === 'new' ? [] : [{ playerId, team: playerId.startsWith('w') ? 0 : 1 }],
+  );
+  // By the sums of ratings, 20 to 24 in the order of the players, three against two and the newcomer are even.
+  const place = (pool: string) =>
+    balance.place({
+      roster: roster({ pool, players }),
+      policy: { like: 'none', placement: { bots: null, maxSizeDifference: null } },
+      arrives: { playerId: 'new' },
+    });
+
+  it('joins the short-handed team by the chances of a pool that knows what fewer players mean', async () => {
+    const { team, options, why } = await place('short-handed');
+
+    expect(team).toBe(1);
+    expect(options?.map(({ chances }) => chances)).toEqual([
+      [expect.closeTo(4 ** 5 / (4 ** 5 + 2 ** 5)), expect.closeTo(2 ** 5 / (4 ** 5 + 2 ** 5))],
+      [0.5, 0.5],
+    ]);
+    expect(why).toMatch(/its chance to win is 50 %, by ratings and by the number of players/);
+    expect(foreseen.slice(-1)[0]).toEqual([
+      ['w0', 'w1', 'w2'],
+      ['s0', 's1', 'new'],
+    ]);
+  });
+
+  it('joins by ratings alone as before where the pool does not', async () => {
+    const { options, why } = await place('ctf');
+
+    expect(options?.some((option) => 'chances' in option)).toBe(false);
+    expect(why).not.toMatch(/chance/);
   });
 });
 

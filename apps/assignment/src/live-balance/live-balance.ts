@@ -40,13 +40,13 @@ import {
   type Roster,
   type RosterPlayer,
 } from '@muster/live-balance';
-import type { PoolReader } from '../forming/form-teams.js';
+import type { PoolForesight, PoolReader } from '../forming/form-teams.js';
 import type { TeamsSolver } from '../teams/solve-teams.js';
 
 /** Answers servers about their running match: from the roster they send, with missing ratings from the pool. */
 export class LiveBalance {
   constructor(
-    private readonly pools: Pick<PoolReader, 'read'>,
+    private readonly pools: Pick<PoolReader, 'read'> & PoolForesight,
     private readonly teams: Pick<TeamsSolver, 'cache'>,
     private readonly clock: Clock,
   ) {}
@@ -70,10 +70,19 @@ export class LiveBalance {
     const onTeam = roster.players.find((player) => player.playerId === playerId && player.team !== null);
     if (onTeam)
       throw new Unsolvable(`${playerId} is on a team already; name somebody who is on none.`, { playerId });
+    const withNewcomer = { ...roster, players: [...others, { ...arrives, team: null }] };
     // Rated with the others in one read.
-    const rated = await this.rated({ ...roster, players: [...others, { ...arrives, team: null }] });
+    const [rated, chances] = await Promise.all([
+      this.rated(withNewcomer),
+      this.chancesWith(withNewcomer, playerId, policyOf(policy)),
+    ]);
     const { rating = 0, lead } = rated.players.find((player) => player.playerId === playerId) ?? {};
-    const placed = joined(rated, { ...arrives, rating, lead }, policyOf(policy));
+    const placed = joined(
+      rated,
+      { ...arrives, rating, lead },
+      policyOf(policy),
+      chances && ((team) => chances[team]),
+    );
     return { ...placed, ...whyOf(placed.why) };
   }
 
@@ -144,6 +153,42 @@ export class LiveBalance {
   }
 
   /**
+   * The chance of every team, by the team that a newcomer joins, from a pool that knows what fewer players mean. Undefined
+   * where it does not, where it does not know all who play (bots, ratings that the server gives), and where a team would be
+   * empty.
+   */
+  private async chancesWith(
+    { pool, teams, players, map, sides = [] }: RosterBody,
+    newcomer: string,
+    { placement }: Policy,
+  ): Promise<readonly (readonly number[])[] | undefined> {
+    const present = players.filter(({ playerId, spectator }) => !spectator || playerId === newcomer);
+    const isKnown = present.every(({ rating, bot }) => rating === undefined && !bot);
+    if (pool === undefined || teams < 2 || placement.bots || !isKnown) return undefined;
+    const idsWith = (joins: number): string[][] =>
+      Array.from({ length: teams }, (_, team) =>
+        present.flatMap(({ playerId, team: own }) =>
+          (playerId === newcomer ? joins : own) === team ? [playerId] : [],
+        ),
+      );
+    const all = Array.from({ length: teams }, (_, joins) => idsWith(joins));
+    if (all.some((ids) => ids.some(({ length }) => length === 0))) return undefined;
+    const parties = new Map(present.map(({ playerId, partyId }) => [playerId, partyId]));
+    const found = await Promise.all(
+      all.map((ids) =>
+        this.pools.foresee(
+          pool,
+          ids.map((playerIds) => ({ playerIds, parties: partySizesOf(playerIds, parties) })),
+          { map: map?.name, sides },
+        ),
+      ),
+    );
+    return found.every(({ isShortHanded }) => isShortHanded)
+      ? found.map(({ chances }) => chances)
+      : undefined;
+  }
+
+  /**
    * The roster with every rating: missing ones from the pool, by the sides and the map that the roster names; a bot's from
    * the other bots. Rated players are passed on
    * unchanged. (An object built by `...rest` and spread again gets a hidden class of its own in V8, for each player of each
@@ -180,6 +225,19 @@ function aspectsOf({ teams, players, sides = [], map }: RosterBody): MatchAspect
   if (sides.length === 0 && map?.name === undefined) return undefined;
   const humans = players.filter(({ spectator }) => !spectator).length;
   return { teamSize: Math.max(1, Math.ceil(humans / teams)), map: map?.name, sides, roles: [] };
+}
+
+/** Sizes of the parties of a team, single players left out. */
+function partySizesOf(
+  playerIds: readonly string[],
+  partyOf: ReadonlyMap<string, string | undefined>,
+): number[] {
+  const sizes = new Map<string, number>();
+  for (const playerId of playerIds) {
+    const party = partyOf.get(playerId);
+    if (party !== undefined) sizes.set(party, (sizes.get(party) ?? 0) + 1);
+  }
+  return [...sizes.values()].filter((size) => size > 1);
 }
 
 function isRated(player: Player): player is Player & RosterPlayer {

@@ -94,7 +94,7 @@ export class RatingRpc {
     const roles = teams.flatMap(({ playerIds, roles: played = [] }) =>
       playerIds.flatMap((id, p) => (played[p] ? [[id, played[p]] as const] : [])),
     );
-    const { chances, draw } = await this.predictions.run(pool, {
+    const { prediction, isShortHanded } = await this.predictions.run(pool, {
       teams: teams.map(({ playerIds }) => playerIds),
       // Proto3 omits an empty list, so absent means none.
       parties: teams.map(({ parties }) => parties ?? []),
@@ -102,7 +102,7 @@ export class RatingRpc {
       ...(sides.length > 0 ? { sides } : {}),
       ...(roles.length > 0 ? { roles: Object.fromEntries(roles) } : {}),
     });
-    return { chances, draw };
+    return { chances: prediction.chances, draw: prediction.draw, shortHanded: isShortHanded };
   }
 }
 

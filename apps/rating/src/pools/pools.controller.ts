@@ -111,11 +111,11 @@ export class PoolsController {
   }
 
   @Endpoint('predictMatch')
-  predict(
+  async predict(
     @Param({ schema: PoolParams }) { pool }: Named,
     @Body({ schema: PredictMatch }) body: PredictMatch,
   ): Promise<MatchPrediction> {
-    return this.predictions.run(pool, body);
+    return (await this.predictions.run(pool, body)).prediction;
   }
 }
 

@@ -34,11 +34,12 @@ describe('a prediction, for every caller', () => {
       ['ann', 'ben'],
       ['cat', 'dan'],
     ];
-    expect((await predict.run('ladder', { teams: two, parties: [[2], []] })).chances[0]).toBeGreaterThan(0.5);
-    expect((await predict.run('ladder', { teams: two, parties: [[2], [2]] })).chances[0]).toBeCloseTo(
-      0.5,
-      12,
-    );
+    expect(
+      (await predict.run('ladder', { teams: two, parties: [[2], []] })).prediction.chances[0],
+    ).toBeGreaterThan(0.5);
+    expect(
+      (await predict.run('ladder', { teams: two, parties: [[2], [2]] })).prediction.chances[0],
+    ).toBeCloseTo(0.5, 12);
     await expect(predict.run('ladder', { teams: [['ann'], ['ann']] })).rejects.toThrow(PlayerTwice);
   });
 });

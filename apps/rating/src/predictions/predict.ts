@@ -3,6 +3,12 @@ import { own, PlayerTwice, Unsolvable, type Clock, type LedgerStore } from '@mus
 import { opened } from '../pools/open-pool.js';
 import { afterTime, currentOf, unrated } from '../ledger/current.js';
 
+/** A prediction, and whether the pool has a rule for teams with fewer players. */
+interface PoolsPrediction {
+  readonly prediction: MatchPrediction;
+  readonly isShortHanded: boolean;
+}
+
 /** Predicts a match under a pool's rules and calibration. */
 export class Predict {
   constructor(
@@ -14,7 +20,7 @@ export class Predict {
   async run(
     poolName: string,
     { teams, sides, map, venue, parties, roles }: PredictMatch,
-  ): Promise<MatchPrediction> {
+  ): Promise<PoolsPrediction> {
     const ids = teams.flat();
     const twice = ids.find((id, i) => ids.indexOf(id) !== i);
     if (twice !== undefined)
@@ -38,6 +44,9 @@ export class Predict {
       },
       pool.calibration,
     );
-    return { chances: [...chances], draw, version: pool.version };
+    return {
+      prediction: { chances: [...chances], draw, version: pool.version },
+      isShortHanded: Boolean(open.rules.shortHanded),
+    };
   }
 }

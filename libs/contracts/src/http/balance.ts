@@ -218,6 +218,10 @@ export const PlayerPlaced = z
           overfull: z
             .boolean()
             .meta({ description: 'A rule of the policy would move a player out of the team again.' }),
+          chances: z.array(z.number()).optional().meta({
+            description:
+              'Each team’s chance to win, by a pool that knows what fewer players mean (`shortHanded`); these decide.',
+          }),
         }),
       )
       .optional()

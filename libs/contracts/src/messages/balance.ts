@@ -143,6 +143,10 @@ export const balance: Catalogue<BalanceMessages> = {
     text: 'You join {to, team}: that leaves the teams more even than any other team would.',
     example: { to: 'Red' },
   },
+  'arrival.chance': {
+    text: 'With you on {to, team}, its chance to win is {percent} %, by ratings and by the number of players.',
+    example: { to: 'Red', percent: 48 },
+  },
   'arrival.bot-leaves': { text: 'A bot makes room for you.', example: {} },
   'departure.no-team': {
     text: 'The player who left was on no team; the teams are as they were.',

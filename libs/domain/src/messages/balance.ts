@@ -66,6 +66,7 @@ export interface BalanceMessages {
   'arrival.smallest': { to: TeamParam };
   'arrival.short': { to: TeamParam };
   'arrival.most-even': { to: TeamParam };
+  'arrival.chance': { to: TeamParam; percent: number };
   'arrival.bot-leaves': Record<never, never>;
   'departure.no-team': Record<never, never>;
   'departure.one-fewer': { from: TeamParam };
