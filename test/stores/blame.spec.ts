@@ -155,6 +155,10 @@ describe('an outage of several matches is nobody’s fault', () => {
     });
     // An operator imposes one again: it is not lifted a second time.
     expect(await outages.lift(later + 2)).toEqual([]);
+    // The outage of their server explains these matches: as matches of many servers they are no evidence against the region.
+    await h.db.$sql.$executeRaw`UPDATE session SET server_id = match_id`;
+    await calledOff(h, 2, 'x');
+    expect(await outages.lift(later + 2)).toEqual([]);
   });
 
   it('a match whose server was lost counts for no outage, and neither do those of an hour ago', async () => {

@@ -1,3 +1,4 @@
+import { outageScopes } from '@muster/domain';
 import { z } from 'zod';
 import { BoosterUse } from './http/boosters.js';
 import { BalanceOrder } from './http/live-sessions.js';
@@ -261,6 +262,7 @@ const Offences = z.array(
     at: z.number(),
     backfillId: z.string().optional(),
     lifted: z.boolean().optional(),
+    outage: z.enum(outageScopes).optional(),
   }),
 );
 export type Offences = z.infer<typeof Offences>;

@@ -1,13 +1,6 @@
 import { outboxJobsOf, readOffences } from '@muster/contracts';
 import { enqueueAfterCommit, type Db, type Sql, transact } from '@muster/db';
-import {
-  acquit,
-  outagesOf,
-  outageWindowsMs,
-  type Message,
-  type Outage,
-  type FinishedMatch,
-} from '@muster/domain';
+import { acquit, outagesOf, outageWindowsMs, type Outage, type FinishedMatch } from '@muster/domain';
 import { noteBlame } from './blame.store.js';
 
 /** The most matches that are examined: the newest. */
@@ -27,7 +20,7 @@ export class PostgresOutages {
     for (const outage of outagesOf(await finishedMatches(this.db.$sql, now), now)) {
       const matchIds: string[] = [];
       for (const matchId of outage.matchIds)
-        if (await transact(this.db, (tx) => excuse(tx, matchId, outage.why, now))) matchIds.push(matchId);
+        if (await transact(this.db, (tx) => excuse(tx, matchId, outage, now))) matchIds.push(matchId);
       if (matchIds.length > 0) lifted.push({ ...outage, matchIds });
     }
     return lifted;
@@ -39,7 +32,8 @@ async function finishedMatches(sql: Sql, now: number): Promise<FinishedMatch[]> 
   const since = new Date(now - Math.max(...outageWindowsMs));
   const rows = await sql.$queryRaw<(Omit<FinishedMatch, 'overAt'> & { overAt: Date })[]>`
     SELECT match.id AS "matchId", over.server_id AS "serverId", coalesce(match.region, '') AS region, over.closed_at AS "overAt",
-      (match.rules->>'massBlameShare')::float8 AS "massBlameShare", counts.*
+      (match.rules->>'massBlameShare')::float8 AS "massBlameShare",
+      jsonb_path_query_first(match.blame, '$[*].outage') #>> '{}' AS "excusedBy", counts.*
     FROM (
       SELECT match_id, server_id, closed_at FROM session
       WHERE closed_at > ${since} AND closed_at <= ${new Date(now)} AND state IN ('ended', 'abandoned')
@@ -56,7 +50,12 @@ async function finishedMatches(sql: Sql, now: number): Promise<FinishedMatch[]> 
 }
 
 /** @returns whether any offence of the match counted until now */
-async function excuse(tx: Sql, matchId: string, why: Message, now: number): Promise<boolean> {
+async function excuse(
+  tx: Sql,
+  matchId: string,
+  { scope, why }: Pick<Outage, 'scope' | 'why'>,
+  now: number,
+): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ queue: string | null; blame: unknown }[]>`
     SELECT queue, blame FROM match WHERE id = ${matchId} FOR NO KEY UPDATE`;
   const blame = readOffences(row?.blame);
@@ -65,7 +64,7 @@ async function excuse(tx: Sql, matchId: string, why: Message, now: number): Prom
   await noteBlame(
     tx,
     matchId,
-    blame.map((each) => ({ ...each, lifted: true })),
+    blame.map((each) => ({ ...each, lifted: true, outage: scope })),
   );
   await enqueueAfterCommit(tx, 'allocator', outboxJobsOf(jobs));
   return true;

@@ -7,6 +7,10 @@ export interface Blamed {
   readonly leavers: readonly string[];
 }
 
+/** The matches that an outage is of: those of a server, those of a region, or all. The narrowest first. */
+export const outageScopes = ['server', 'region', 'all'] as const;
+export type OutageScope = (typeof outageScopes)[number];
+
 /** An offence of a player, as their server reported it. */
 export interface MatchOffence {
   readonly playerId: string;
@@ -16,6 +20,8 @@ export interface MatchOffence {
   readonly backfillId?: string | undefined;
   /** So many players of the match are blamed that nobody is penalised. */
   readonly lifted?: boolean | undefined;
+  /** It is lifted for an outage of these matches. */
+  readonly outage?: OutageScope | undefined;
 }
 
 /** One offence for each player and kind. */
