@@ -7,7 +7,7 @@ import {
   type RecordedPenalty,
 } from '@muster/domain';
 import { readReason, writeReason } from '@muster/contracts';
-import type { Db } from '@muster/db';
+import { transact, type Db } from '@muster/db';
 
 interface Row {
   id: string;
@@ -52,17 +52,20 @@ export class PostgresPenaltyStore implements PenaltyStore {
     const liftedAt = new Date(at);
     const { reason, messages } = writeReason(why);
     const asJson = messages ? JSON.stringify(messages) : null;
-    await this.db.$sql.$executeRaw`
+    // Two statements, of which the second sees what another caller has written, and nobody sees only the first.
+    await transact(this.db, async (tx) => {
+      await tx.$executeRaw`
       INSERT INTO penalty (id, player_id, kind, match_id, queue, at, forgiven_at, lifted_at, lifted_why, lifted_messages)
       SELECT id, player_id, kind, match_id, queue, at, ${liftedAt}, ${liftedAt}, ${reason}, ${asJson}::jsonb
       FROM jsonb_to_recordset(${rows}::jsonb)
         AS row(id text, player_id text, kind text, match_id text, queue text, at timestamptz)
       ON CONFLICT DO NOTHING`;
-    await this.db.$sql.$executeRaw`
+      await tx.$executeRaw`
       UPDATE penalty SET forgiven_at = ${liftedAt}, lifted_at = ${liftedAt}, lifted_why = ${reason}, lifted_messages = ${asJson}::jsonb
       FROM jsonb_to_recordset(${rows}::jsonb) AS row(player_id text, kind text, match_id text)
       WHERE penalty.match_id = row.match_id AND penalty.player_id = row.player_id AND penalty.kind = row.kind
         AND penalty.forgiven_at IS NULL AND penalty.at <= ${liftedAt}`;
+    });
   }
 
   async impose(playerId: string, penaltyId: string): Promise<boolean> {
