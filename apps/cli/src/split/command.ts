@@ -41,14 +41,17 @@ export function splitCommand(command: Command): void {
     .option('--json', 'one JSON document instead of text', false)
     .addHelpText('after', help)
     .action(async (file: string | undefined, options: SplitCommandOptions & { json: boolean }) => {
-      const list = readPlayers(await readList(file), file ?? 'standard input');
+      const list = readPlayers(
+        await readList(file),
+        file === undefined || file === '-' ? 'standard input' : file,
+      );
       const drawn = splitPlayers(list, options, { now: Date.now, at: Date.now() + deadlineMs });
       process.stdout.write(options.json ? asJson(drawn, options) : asText(drawn, options));
     });
 }
 
 async function readList(file: string | undefined): Promise<string> {
-  if (file === undefined) {
+  if (file === undefined || file === '-') {
     if (process.stdin.isTTY) process.stderr.write('Type a weight and a name a line; end with Ctrl-D.\n');
     return text(process.stdin);
   }
