@@ -82,6 +82,31 @@ describe('an update that frees players names the blamed ones', () => {
     expect(end).not.toHaveProperty('blame');
   });
 
+  it('when a request that repeats a withdrawn one names the leaver again', async () => {
+    const h = new House(data().db);
+    const { sessionId, server } = await live(h);
+    const ask = (backfillId: string, at: number) =>
+      h.placements.request(
+        sessionId,
+        server,
+        { backfillId, fingerprint: 'f', team: 0, seats: 1, leavers: ['ann'] },
+        at,
+      );
+    await ask('b1', later);
+    await h.placements.withdraw(sessionId, 'b1', 's', later + 1);
+    await ask('b2', later + 1);
+    const penalties = (await promisesOf(h.db)).flatMap(({ queue, payload }) =>
+      queue === 'conduct' || queue === 'lifted-penalties'
+        ? [{ queue, at: (payload as { at: number }).at }]
+        : [],
+    );
+    expect(penalties).toEqual([
+      { queue: 'conduct', at: later },
+      { queue: 'lifted-penalties', at: later + 1 },
+      { queue: 'conduct', at: later + 2 },
+    ]);
+  });
+
   it('when an operator declares the ended match void before it is rated', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);

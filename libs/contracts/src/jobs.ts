@@ -263,6 +263,7 @@ const Offences = z.array(
     backfillId: z.string().optional(),
     lifted: z.boolean().optional(),
     outage: z.enum(outageScopes).optional(),
+    withdrawnAt: z.number().optional(),
   }),
 );
 export type Offences = z.infer<typeof Offences>;

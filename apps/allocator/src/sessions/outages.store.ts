@@ -43,7 +43,8 @@ async function finishedMatches(sql: Sql, now: number): Promise<FinishedMatch[]> 
     CROSS JOIN LATERAL (
       SELECT count(DISTINCT coalesce(ticket_id, player_id))::int AS parties,
         (count(DISTINCT coalesce(ticket_id, player_id)) FILTER (
-          WHERE match.blame @> jsonb_build_array(jsonb_build_object('playerId', player_id))))::int AS blamed
+          WHERE jsonb_path_exists(match.blame, '$[*] ? (@.playerId == $id && !exists(@.withdrawnAt))',
+            jsonb_build_object('id', player_id))))::int AS blamed
       FROM match_player WHERE match_id = match.id
     ) AS counts`;
   return rows.map(({ overAt, ...match }) => ({ ...match, overAt: overAt.getTime() }));

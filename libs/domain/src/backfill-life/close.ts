@@ -34,11 +34,17 @@ export function decideWithdrawal(
   if (!hosted || found.outcome !== 'found' || found.backfill.state !== 'open') return unchanged(found);
   const { backfillId, matchId, seats, seatsLeft } = found.backfill;
   const { queue } = hosted;
-  const { blame, jobs } = acquit(
+  const isGone = (offence: MatchOffence): boolean =>
+    seatsLeft === seats && offence.backfillId === backfillId && !offence.lifted;
+  const { jobs } = acquit(
     { matchId, queue, blame: hosted.blame },
     message('penalty.request-withdrawn'),
     now,
-    (offence) => seatsLeft === seats && offence.backfillId === backfillId,
+    isGone,
+  );
+  // It is remembered: another request may name the leaver, who is in the match no more.
+  const blame = hosted.blame.map((each) =>
+    isGone(each) ? { ...each, lifted: true, withdrawnAt: now } : each,
   );
   return {
     outcome: { outcome: 'found', backfill: { ...found.backfill, state: 'withdrawn' } },

@@ -91,18 +91,23 @@ function open(
   const { matchId } = match;
   const gone = match.players.filter(({ playerId, leftAt }) => leftAt === null && leavers.includes(playerId));
   const playerIds = gone.map(({ playerId }) => playerId);
+  // Those whose request was withdrawn have left before.
+  const again = match.blame.flatMap(({ playerId, withdrawnAt }) =>
+    withdrawnAt !== undefined && leavers.includes(playerId) ? [playerId] : [],
+  );
   const times = { requestedAt: now, expiresAt: now + seconds * 1000 };
   const opened: NewBackfill = { backfillId, sessionId, team, seats, fingerprint, ...times };
   const accused = accuse(
     { ...match, massBlameShare: rules.massBlameShare },
-    { noShows: [], leavers: playerIds },
+    { noShows: [], leavers: [...playerIds, ...again] },
     now,
     backfillId,
   );
   const changes: Changes = {
     matchId,
     backfillOpened: opened,
-    ...(gone.length > 0 ? { departed: { playerIds, at: now }, blame: accused.blame } : {}),
+    ...(gone.length > 0 ? { departed: { playerIds, at: now } } : {}),
+    ...(accused.jobs.length > 0 ? { blame: accused.blame } : {}),
   };
   const seated = { backfillId, team, seatsLeft: seats, ...times };
   const without = {
@@ -128,7 +133,7 @@ function departureJobs(
   gone: readonly FillablePlayer[],
   { blame, jobs }: Accusation,
 ): MatchJob[] {
-  if (gone.length === 0) return [];
+  if (gone.length === 0) return [...jobs];
   const leavers = new Set(gone.map(({ playerId }) => playerId));
   const stays = new Set(
     players.flatMap((player) => (player.leftAt === null && !gone.includes(player) ? [player.ticketId] : [])),

@@ -22,6 +22,8 @@ export interface MatchOffence {
   readonly lifted?: boolean | undefined;
   /** It is lifted for an outage of these matches. */
   readonly outage?: OutageScope | undefined;
+  /** When the request that named the leaver was withdrawn: the offence counts for nothing, and they may be named again. */
+  readonly withdrawnAt?: number | undefined;
 }
 
 /** One offence for each player and kind. */
@@ -77,18 +79,24 @@ export function accuse(match: BlamedMatch, named: Blamed, at: number, backfillId
     noShows: named.noShows.filter((id) => !isFinished(id)),
     leavers: named.leavers.filter((id) => !isFinished(id)),
   };
-  const fresh = offencesOf(blamed, at).map((each) =>
+  const isNamed = ({ playerId }: MatchOffence): boolean =>
+    blamed.noShows.includes(playerId) || blamed.leavers.includes(playerId);
+  const withdrawn = match.blame.filter((each) => each.withdrawnAt !== undefined && isNamed(each));
+  // Later than their penalties were lifted, whatever the clocks of replicas say: else they stay lifted.
+  const since = Math.max(at, ...withdrawn.map(({ withdrawnAt = 0 }) => withdrawnAt + 1));
+  const fresh = offencesOf(blamed, since).map((each) =>
     backfillId === undefined ? each : { ...each, backfillId },
   );
   if (fresh.length === 0) return { blame: match.blame, jobs: [] };
-  const all = [...match.blame, ...fresh];
-  const count = new Set(all.map(({ playerId }) => playerId)).size;
+  const all = [...match.blame.filter((each) => !withdrawn.includes(each)), ...fresh];
+  const offences = all.filter(({ withdrawnAt }) => withdrawnAt === undefined);
+  const count = new Set(offences.map(({ playerId }) => playerId)).size;
   if (!isMassBlame(count, players.length, massBlameShare))
-    return { blame: all, jobs: [{ kind: 'conduct', matchId, queue, blamed, at }] };
+    return { blame: all, jobs: [{ kind: 'conduct', matchId, queue, blamed, at: since }] };
   const why = message('penalty.mass', { blamed: count, players: players.length });
   return {
     blame: all.map((each) => ({ ...each, lifted: true })),
-    jobs: [{ kind: 'lift', matchId, queue, offences: all, at, why }],
+    jobs: [{ kind: 'lift', matchId, queue, offences, at: since, why }],
   };
 }
 
