@@ -136,6 +136,8 @@ export interface ListBuildsRequest {
 }
 export interface ListBuildsReply {
   builds: string[];
+  /** Absent from the previous release. */
+  startsNone?: boolean;
 }
 export interface SettleProposalRequest {
   matchId: string;

@@ -9,6 +9,7 @@ import {
 import { RpcMethod } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { Fleet } from '../fleet/fleet.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { LeaveMatch } from './leave-match.js';
 
 @Controller()
@@ -16,11 +17,14 @@ export class AllocatorRpc {
   constructor(
     @Inject(LeaveMatch) private readonly leaving: LeaveMatch,
     @Inject(Fleet) private readonly fleet: Fleet,
+    @Inject(ALLOCATOR_SETTINGS) private readonly settings: AllocatorSettings,
   ) {}
 
   @RpcMethod(rpc.allocator, 'ListBuilds')
   async listBuilds({ limit }: ListBuildsRequest): Promise<ListBuildsReply> {
-    return { builds: await this.fleet.builds(limit) };
+    const { hosting, SCALE_OUT_URL } = this.settings;
+    const startsNone = hosting === undefined && SCALE_OUT_URL === undefined;
+    return { builds: await this.fleet.builds(limit), startsNone };
   }
 
   @RpcMethod(rpc.allocator, 'LeaveMatch')

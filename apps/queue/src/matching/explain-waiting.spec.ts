@@ -14,7 +14,11 @@ describe('the explanation of a waiting ticket', () => {
     const store = new MemoryTicketStore();
     const queues = new Queues(defaultQueues);
     const pools = new QueuePools((name) => new QueuePool(name, queues, store, clock));
-    const builds = new KnownBuilds({ builds: async () => ['1.10.0'] }, clock, () => undefined);
+    const builds = new KnownBuilds(
+      { builds: async () => ({ builds: ['1.10.0'], startsNone: true }) },
+      clock,
+      () => undefined,
+    );
     const follow = { withNewest: <T>(_queue: string, step: () => T) => Promise.resolve(step()) };
     const explain = new ExplainWaiting(pools, follow, clock, builds);
     const whyOf = async (build: string) => {

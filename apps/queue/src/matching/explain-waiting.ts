@@ -24,7 +24,7 @@ export class ExplainWaiting {
     private readonly pools: QueuePools,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly clock: Clock,
-    private readonly builds: Pick<KnownBuilds, 'newerThan'>,
+    private readonly builds: Pick<KnownBuilds, 'newerThan' | 'isObsolete'>,
   ) {}
 
   /** @returns undefined when the ticket no longer waits */
@@ -45,7 +45,10 @@ export class ExplainWaiting {
     return {
       why: [
         ...(newer.length > 0 ? [message('waiting.build-outdated', { build: ticket.build, newer })] : []),
-        ...why.messages,
+        // No match is being formed of an obsolete build, whatever its rules allow.
+        ...(why.rule === 'none' && newer.length > 0 && (await this.builds.isObsolete(ticket.build))
+          ? []
+          : why.messages),
         ...(matches.length === 0 ? [] : [message('ticket.calibrating', { matches })]),
       ],
       rule: why.rule,

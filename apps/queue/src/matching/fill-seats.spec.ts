@@ -9,6 +9,8 @@ import { QueuePool } from './queue-pool.js';
 import { Queues } from '../rules/queues.js';
 import { SettleProposals } from './settle-proposals.js';
 
+const current = { isObsolete: async () => false };
+
 const duel = defaultQueues.find(({ name }) => name === '1v1') as QueueRules;
 const settings = { leaseMs: 3_000, proposalLeaseMs: 8_000 };
 const start = 1_000_000;
@@ -33,7 +35,7 @@ function setUp(over: Partial<QueueRules> = {}, jobsAreAway = false) {
   };
   const queues = new Queues([rules]);
   const pool = new QueuePool(rules.name, queues, store, clock);
-  const matcher = new Matcher(rules.name, queues, pool, 'm', store, jobs, clock, ids, settings);
+  const matcher = new Matcher(rules.name, queues, pool, 'm', store, jobs, clock, ids, settings, current);
   const wait = (ticketId: string, mu: number, build = '1'): Promise<unknown> =>
     store.enqueue(
       aTicket({

@@ -31,11 +31,13 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
     },
   };
   const queues = new Queues([options.rules ?? rules]);
+  const obsolete = new Set<string>();
+  const builds = { isObsolete: async (build: string) => obsolete.has(build) };
   const pools: QueuePool[] = [];
   const matcher = (holder: string): Matcher => {
     const pool = new QueuePool(rules.name, queues, store, clock);
     pools.push(pool);
-    return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings);
+    return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings, builds);
   };
   const enqueueTen = async (from = 0): Promise<void> => {
     for (let i = from; i < from + 10; i++) {
@@ -52,7 +54,7 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
       );
     }
   };
-  return { store, clock, sent, matcher, enqueueTen, pools };
+  return { store, clock, sent, matcher, enqueueTen, pools, obsolete };
 }
 
 describe('C3 the matcher', () => {
@@ -107,6 +109,19 @@ describe('C3 the matcher', () => {
     expect(await matcher('a').tick()).toBe(0);
     expect(sent).toEqual([]);
     expect((await store.find('t3'))?.state).toBe('waiting');
+  });
+
+  it('matches nobody of a build for which there is no server any more, until there is one again', async () => {
+    const { store, sent, matcher, enqueueTen, obsolete } = setUp();
+    await enqueueTen();
+    const { build = '' } = (await store.find('t3')) ?? {};
+    obsolete.add(build);
+    const one = matcher('a');
+    expect([await one.tick(), await one.tick()]).toEqual([0, 0]);
+    expect((await store.find('t3'))?.state).toBe('waiting');
+    obsolete.delete(build);
+    expect(await one.tick()).toBe(1);
+    expect(sent).toHaveLength(1);
   });
 
   it('estimates waiting times from the matches that it forms', async () => {

@@ -12,6 +12,7 @@ import {
   type WideningCurve,
 } from '@muster/domain';
 import { limitAfter, platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
+import type { KnownBuilds } from '../tickets/known-builds.js';
 import { FillSeats } from './fill-seats.js';
 import type { QueuePool, RuleVersions } from './queue-pool.js';
 
@@ -57,6 +58,7 @@ export class Matcher {
     private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly settings: MatcherSettings,
+    private readonly builds: Pick<KnownBuilds, 'isObsolete'>,
   ) {
     this.fillSeats = new FillSeats(queue, rules, pool, store, jobs, ids, settings.proposalLeaseMs);
   }
@@ -124,6 +126,8 @@ export class Matcher {
         const members = match.tickets.flatMap((id) => tickets.get(id) ?? []);
         // Its ratings have changed since the pool was read; the change follows.
         if (members.some((ticket) => !this.pool.hasLevelOf(ticket))) return [];
+        // Its tickets wait on, and are told to update: no server would be found.
+        if (await this.builds.isObsolete(members[0]?.build ?? '')) return [];
         const { proposal, job } = this.propose(match, members, now);
         const result = await this.store.propose(proposal, epoch, this.settings.proposalLeaseMs, now);
         if (result.outcome === 'stale-epoch') stale = true;

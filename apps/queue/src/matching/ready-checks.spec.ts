@@ -12,6 +12,8 @@ import { Queues } from '../rules/queues.js';
 import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';
 
+const current = { isObsolete: async () => false };
+
 const duel = defaultQueues.find(({ name }) => name === '1v1') as QueueRules;
 const rules: QueueRules = {
   ...duel,
@@ -77,7 +79,7 @@ async function asked() {
   const penalties = new Penalties(queues, kept, store, clock, ids);
   const pool = new QueuePool(rules.name, queues, store, clock);
   const settings = { leaseMs: 3_000, proposalLeaseMs: leaseMs };
-  const matcher = new Matcher(rules.name, queues, pool, 'me', store, jobs, clock, ids, settings);
+  const matcher = new Matcher(rules.name, queues, pool, 'me', store, jobs, clock, ids, settings, current);
   // A replica that heard all along, unless a test lets time pass unheard.
   const replica = () =>
     new Hearing({ toleranceMs: 2_000, graceMs }, () => [{ monotonicMs: clock.at, wallMs: clock.at }]);

@@ -7,6 +7,7 @@ import {
 } from '@muster/contracts';
 import { MatchUnavailable, type LeaveMatchResult } from '@muster/domain';
 import { RpcUnavailable, type RpcCaller } from '@muster/platform';
+import type { RegisteredBuilds } from './known-builds.js';
 
 const deadlineMs = 3_000;
 /** Tickets wait for this answer, and are accepted without it. */
@@ -34,13 +35,13 @@ export class AllocatorClient {
   }
 
   /** The distinct builds of the registered servers. */
-  async builds(limit: number): Promise<readonly string[]> {
+  async builds(limit: number): Promise<RegisteredBuilds> {
     const reply = await this.client.call<ListBuildsRequest, ListBuildsReply>(
       'listBuilds',
       { limit },
       buildsDeadlineMs,
     );
-    return reply.builds;
+    return { builds: reply.builds, startsNone: reply.startsNone === true };
   }
 
   close(): void {

@@ -119,7 +119,7 @@ describe('a ticket that names no build', () => {
     const reader: BuildReader = {
       builds: async (limit) => {
         asked.push(limit);
-        return names.slice(0, limit);
+        return { builds: names.slice(0, limit), startsNone: false };
       },
     };
     const { request, ...rest } = setUp(nobodyNew, {}, reader);

@@ -3,12 +3,12 @@ import { KnownBuilds } from './known-builds.js';
 
 describe('the builds of servers', () => {
   function setUp() {
-    const said = { now: 1_000_000, answers: 0, builds: ['1.4.1'], failures: 0 };
+    const said = { now: 1_000_000, answers: 0, builds: ['1.4.1'], startsNone: true, failures: 0 };
     const reader = {
       builds: async () => {
         said.answers++;
         if (said.builds.length === 0) throw new Error('away');
-        return said.builds;
+        return { builds: said.builds, startsNone: said.startsNone };
       },
     };
     const builds = new KnownBuilds(reader, { now: () => said.now }, () => said.failures++);
@@ -47,6 +47,16 @@ describe('the builds of servers', () => {
     said.now += 1_000;
     said.builds = [];
     expect(await builds.newerThan('1.9.1')).toEqual([]);
+  });
+
+  it('leave an older one without a server, unless servers are started for matches', async () => {
+    const { said, builds } = setUp();
+    said.builds = ['1.9.0', '1.10.0'];
+    expect(await builds.isObsolete('1.8.0')).toBe(true);
+    for (const build of ['1.9.0', '1.11.0', 'night']) expect(await builds.isObsolete(build)).toBe(false);
+    said.startsNone = false;
+    said.now += 1_000;
+    expect(await builds.isObsolete('1.8.0')).toBe(false);
   });
 
   it('never block a ticket when they cannot be read, and are read again a second later', async () => {

@@ -9,16 +9,25 @@ const freshMs = 1_000;
 /** Most builds named in a refusal. */
 const named = 10;
 
+/** The distinct builds of the registered servers. */
+export interface RegisteredBuilds {
+  readonly builds: readonly string[];
+  /** No server is started for matches. */
+  readonly startsNone: boolean;
+}
+
 /** Source of the builds. */
 export interface BuildReader {
-  /** The distinct builds of the registered servers. @throws any failure to read them */
-  builds(limit: number): Promise<readonly string[]>;
+  /** @throws any failure to read them */
+  builds(limit: number): Promise<RegisteredBuilds>;
 }
 
 interface Answer {
   readonly at: number;
-  readonly builds: Promise<readonly string[]>;
+  readonly registered: Promise<RegisteredBuilds>;
 }
+
+const unknown: RegisteredBuilds = { builds: [], startsNone: false };
 
 /** The builds of the registered servers, for tickets without one or with an old one. All requests within a second share one answer. */
 export class KnownBuilds {
@@ -38,7 +47,7 @@ export class KnownBuilds {
    * @throws BuildMissing when servers of several builds are registered
    */
   async ofUnnamed(): Promise<string> {
-    const builds = await this.registered();
+    const { builds } = await this.registered();
     const [only = defaultBuild] = builds;
     if (builds.length <= 1) return only;
     const shown = builds.slice(0, named);
@@ -55,23 +64,29 @@ export class KnownBuilds {
    */
   async newerThan(build: string): Promise<readonly string[]> {
     if (!numbered.test(build)) return [];
-    const builds = await this.registered();
+    const { builds } = await this.registered();
     if (builds.length > named || builds.includes(build)) return [];
     return builds.filter((other) => isNewer(other, build));
   }
 
-  private registered(): Promise<readonly string[]> {
+  /** Whether a match of this build would find no server: none has it, newer ones exist, and none is started for matches. */
+  async isObsolete(build: string): Promise<boolean> {
+    const newer = await this.newerThan(build);
+    return newer.length > 0 && (await this.registered()).startsNone;
+  }
+
+  private registered(): Promise<RegisteredBuilds> {
     const { reader, latest } = this;
-    if (!reader) return Promise.resolve([]);
+    if (!reader) return Promise.resolve(unknown);
     const now = this.clock.now();
     // A clock that was set back must not keep an answer for ever.
-    if (latest && now >= latest.at && now < latest.at + freshMs) return latest.builds;
-    const builds = reader.builds(named + 1).catch((error: unknown) => {
+    if (latest && now >= latest.at && now < latest.at + freshMs) return latest.registered;
+    const registered = reader.builds(named + 1).catch((error: unknown) => {
       this.onFailure(error);
-      return [];
+      return unknown;
     });
-    this.latest = { at: now, builds };
-    return builds;
+    this.latest = { at: now, registered };
+    return registered;
   }
 }
 
