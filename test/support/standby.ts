@@ -108,8 +108,9 @@ export class Standby {
 /** Copies the files of a running server, as `pg_basebackup` does, which is not among the embedded binaries. */
 async function baseBackup(url: string, from: string, to: string): Promise<void> {
   const db = createDb(url, { maxConnections: 1 });
+  // One connection: the backup ends with it, and so would it when it is idle during a long copy.
+  const inUse = setInterval(() => void db.$sql.$queryRaw`SELECT`.catch(() => undefined), 2_000);
   try {
-    // One connection: the backup ends with it.
     await db.$sql.$queryRaw`SELECT pg_backup_start('standby', true)`;
     await cp(from, to, {
       recursive: true,
@@ -122,6 +123,7 @@ async function baseBackup(url: string, from: string, to: string): Promise<void> 
       SELECT labelfile AS label FROM pg_backup_stop(wait_for_archive => false)`;
     await writeFile(join(to, 'backup_label'), stopped?.label ?? '');
   } finally {
+    clearInterval(inUse);
     await db.$disconnect();
   }
 }
