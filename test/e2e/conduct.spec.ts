@@ -42,6 +42,7 @@ beforeAll(async () => {
     noShows: { coolDownSeconds: [300], forgiveAfterSeconds: 3_600 },
     leavers: { coolDownSeconds: [2, 600], forgiveAfterSeconds: 3_600 },
   });
+  await makeQueue('free-for-all', { teams: 4 });
   server = await GameServer.start(stack, { serverId: 'conduct-server', build, slots: 50 });
 });
 afterAll(() => server.stop());
@@ -177,6 +178,11 @@ describe('C25 a match that its server calls off', () => {
     if (!first) throw new Error('nobody plays');
     return { tickets, ...(await first.assigned()) };
   }
+  /** The players of a match, in the order of their teams. */
+  const rosterOf = async (matchId: string): Promise<string[]> =>
+    (await stack.operator.match(matchId)).players
+      .toSorted((a, b) => a.team - b.team)
+      .map(({ playerId }) => playerId);
   const penaltiesOf = async (player: string) => (await stack.operator.penalties(player)).penalties;
 
   it('frees all players, rates none, and penalises those who did not come, once', async () => {
@@ -282,6 +288,33 @@ describe('C25 a match that its server calls off', () => {
     }
     await expect(queueIn('strict', 'lv-ann')).rejects.toMatchObject({
       message: expect.stringContaining('left a match for the 2nd time lately'),
+    });
+  });
+
+  it('rates the others of a free-for-all, and nobody of a duel, to which a player never came', async () => {
+    const { tickets, sessionId, matchId } = await playing('free-for-all', 'fa-a', 'fa-b', 'fa-c', 'fa-d');
+    const [winner = '', absent = '', ...others] = await rosterOf(matchId);
+    await server.finished(sessionId, [winner]);
+    await expect(
+      server.report(sessionId, { ranks: [1, 4, 2, 3], noShows: [absent, winner] }),
+    ).rejects.toMatchObject({ code: 'result-invalid', message: expect.stringContaining('as finished') });
+    const said = { ranks: [1, 4, 2, 3], noShows: [absent] };
+    expect(await server.report(sessionId, said)).toEqual({ matchId, counted: true });
+    for (const ticket of tickets.filter(({ playerIds }) => playerIds[0] !== winner))
+      expect(await ticket.closed()).toMatchObject({ matchState: 'rated' });
+    const { players } = await stack.operator.match(matchId);
+    const rated = players.flatMap(({ playerId, after }) => (after ? [playerId] : []));
+    expect(rated.toSorted()).toEqual([winner, ...others].toSorted());
+
+    const duel = await playing('strict', 'fd-ann', 'fd-bob');
+    const walkover = { winner: 0, noShows: (await rosterOf(duel.matchId)).slice(1) };
+    const answer = { matchId: duel.matchId, unrated: true };
+    expect(await server.report(duel.sessionId, walkover)).toEqual({ ...answer, counted: true });
+    expect(await server.report(duel.sessionId, walkover)).toEqual({ ...answer, counted: false });
+    await duel.tickets[0]?.closed();
+    expect(await stack.operator.match(duel.matchId)).toMatchObject({
+      state: 'void',
+      closeReason: expect.stringContaining('Fewer than two teams had a player who came'),
     });
   });
 

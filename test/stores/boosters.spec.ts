@@ -132,6 +132,21 @@ describe('R21 a rated match', () => {
     await isWhole(booster);
   });
 
+  it('counts no match of the booster of a player who never came, while the others are rated', async () => {
+    const booster = await grant('ann', 'order-1');
+    const match = {
+      matchId: 'm1',
+      teams: [['bob'], ['ann'], ['cid']],
+      ranks: [1, 3, 2],
+      played: { absent: ['ann'] },
+    };
+    await ended(data().db, match, { boosters: { ann: booster.boosterId } });
+    expect(await rate('m1')).toMatchObject({ outcome: 'rated' });
+    expect(await used(booster)).toBe(0);
+    expect((await meanOf('bob')) - 25).toBeCloseTo(25 - (await meanOf('cid')), 9);
+    await isWhole(booster);
+  });
+
   it('is boosted for as many matches as the booster has, whichever are rated first', async () => {
     const booster = await grant('ann', 'order-1');
     const names = range(7).map((i) => `m${i}`);

@@ -1,5 +1,6 @@
 import type { BalanceOrder, PlayersAdded, ServerRegistered, SessionOrder } from '@muster/contracts';
 import {
+  type CallAnswer,
   RefuseSession,
   ServerClient,
   type Abandonment,
@@ -108,7 +109,7 @@ export class GameServer {
     this.held.get(sessionId)?.();
   }
 
-  async report(sessionId: string, result: ResultReport): Promise<{ matchId: string; counted: boolean }> {
+  async report(sessionId: string, result: ResultReport): Promise<CallAnswer<'reportResult'>> {
     // Removed first: once the coordinator has answered, it may send the next session to this slot.
     this.live.delete(sessionId);
     return this.client.report(sessionId, result);
@@ -117,6 +118,10 @@ export class GameServer {
   async abandon(sessionId: string, said: Abandonment): Promise<{ matchId: string; counted: boolean }> {
     this.live.delete(sessionId);
     return this.client.abandon(sessionId, said);
+  }
+
+  finished(sessionId: string, playerIds: readonly string[]): Promise<{ matchId: string }> {
+    return this.client.finished(sessionId, playerIds);
   }
 
   backfill(sessionId: string, wanted: BackfillWanted): Promise<Backfill> {

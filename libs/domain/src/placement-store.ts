@@ -94,7 +94,8 @@ export type CallOffResult =
   | { readonly outcome: 'unknown' };
 
 export type ResultReceived =
-  | { readonly outcome: 'counted' | 'again'; readonly matchId: string }
+  /** `unrated`: fewer than two teams had a player who came, so the match will end void. */
+  | { readonly outcome: 'counted' | 'again'; readonly matchId: string; readonly unrated?: true }
   | { readonly outcome: 'contradicts'; readonly matchId: string }
   /** The session is not live. `why` explains why a late result does not count. */
   | { readonly outcome: 'withdrawn'; readonly state: string; readonly why?: readonly Message[] }

@@ -7,7 +7,7 @@ import {
   type PlayersAdded,
 } from '@muster/contracts';
 import { Caller, pause } from './caller.js';
-import { callsOf, type CallsOf } from './calls.js';
+import { callsOf, type CallAnswer, type CallsOf } from './calls.js';
 import { JoinTokens, type Join } from './join-tokens.js';
 import { MusterProblem } from './problem.js';
 import {
@@ -84,7 +84,7 @@ export class ServerClient {
     sessionId: string,
     result: ResultReport,
     limits: CallLimits = {},
-  ): Promise<{ matchId: string; counted: boolean }> {
+  ): Promise<CallAnswer<'reportResult'>> {
     return this.conclude(sessionId, limits, (each) =>
       this.caller.call('reportResult', { params: { sessionId }, body: result, timeoutMs: 10_000, ...each }),
     );

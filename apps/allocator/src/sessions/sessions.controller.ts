@@ -7,6 +7,7 @@ import {
   SessionResult,
   viewsOf,
   type ConflictList,
+  type ResultAccepted,
 } from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
 import { CoordinatorTokens, Endpoint, Who, type Identity } from '@muster/platform';
@@ -26,7 +27,7 @@ export class SessionsController {
     @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
     @Body({ schema: SessionResult }) body: SessionResult,
     @Who() who: Identity,
-  ): Promise<{ matchId: string; counted: boolean }> {
+  ): Promise<ResultAccepted> {
     if (who.kind !== 'server')
       throw new NotAllowed('Only the server that hosts a session can report its result.');
     return this.sessions.report(sessionId, who, body);

@@ -1,4 +1,4 @@
-import { textOf, viewsOf, type SessionResult } from '@muster/contracts';
+import { textOf, viewsOf, type ResultAccepted, type SessionResult } from '@muster/contracts';
 import {
   CommandNotFound,
   MatchNotFound,
@@ -59,13 +59,10 @@ export class Sessions {
   }
 
   /**
-   * Receives the result of a session. @returns the match, and whether this call counted the result (false for a repeat)
+   * Receives the result of a session. @returns the match, whether this call counted the result (false for a repeat), and
+   * `unrated` when the match cannot be rated, because fewer than two teams had a player who came
    */
-  async report(
-    sessionId: string,
-    server: ServerIdentity,
-    reported: SessionResult,
-  ): Promise<{ matchId: string; counted: boolean }> {
+  async report(sessionId: string, server: ServerIdentity, reported: SessionResult): Promise<ResultAccepted> {
     const { body, habits } = withoutHabits(reported);
     const ranks = ranksOf(body);
     const received = this.received(body, ranks);
@@ -77,7 +74,11 @@ export class Sessions {
         if (result.outcome === 'counted') this.slotFreed();
         // Also of a repeat: the call before may have failed here.
         await this.habits.note(result.matchId, habits, this.clock.now());
-        return { matchId: result.matchId, counted: result.outcome === 'counted' };
+        return {
+          matchId: result.matchId,
+          counted: result.outcome === 'counted',
+          ...(result.unrated ? { unrated: true } : {}),
+        };
       case 'contradicts':
         throw new ResultContradicts(
           'Another result of this session was already counted; this one is stored for operators.',

@@ -37,10 +37,13 @@ export class HeldBoosters {
     return new HeldBoosters(tx, new Map(rows.map((row) => [row.id, row])));
   }
 
-  /** The event with the boosters that count in it: those that are not revoked and have a match left. */
+  /** The event with the boosters that count in it: those of its players that are not revoked and have a match left. */
   boost(event: MatchEvent, players: readonly BoostedEntry[]): MatchEvent {
     const boosted = players.flatMap(({ playerId, booster }): [string, Boost][] => {
-      const found = booster ? this.held.get(booster.boosterId) : undefined;
+      const found =
+        booster && event.teams.some((team) => team.includes(playerId))
+          ? this.held.get(booster.boosterId)
+          : undefined;
       return found && this.leftOf(found) > 0
         ? [[playerId, { boosterId: found.id, kFactor: found.kFactor }]]
         : [];

@@ -9,9 +9,7 @@ import {
   type MatchFacts,
   type MatchState,
   MatchUnratable,
-  own,
   type RosterEntry,
-  type Played,
   type Rater,
   type RateResult,
   ratingDue,
@@ -22,26 +20,21 @@ import {
 } from '@muster/domain';
 import { apply, forgetStrangers, hold, sharePool, write } from './apply.store.js';
 import { giveBack, HeldBoosters, type BoostedEntry } from '../boosters/held-boosters.store.js';
+import { eventOf, type EndedMatch } from './ended-match.js';
 import { changedBy, newcomersOf, placeableOf } from './newcomers.js';
 
-interface EndedMatch {
-  state: MatchState;
-  pool: string;
-  queue: string | null;
-  blame: unknown;
-  ranks: number[];
-  played: unknown;
-  region: string | null;
-  map: string | null;
-  /** Of the rules under which it was formed. */
-  sides: string[] | null;
-  endedAt: Date | null;
-  players: (RosterEntry & BoostedEntry & { readonly role: string | null })[] | null;
+/** A match that has a result, as it is stored. */
+interface EndedRow extends EndedMatch {
+  readonly state: MatchState;
+  readonly pool: string;
+  readonly queue: string | null;
+  readonly blame: unknown;
+  readonly players: readonly (RosterEntry & BoostedEntry & { readonly role: string | null })[] | null;
 }
 
 /** Locks a match and reads it. The match's row comes before the pool's lock in every transaction. */
-async function holdMatch(tx: Sql, matchId: string): Promise<EndedMatch | null> {
-  const [match] = await tx.$queryRaw<EndedMatch[]>`
+async function holdMatch(tx: Sql, matchId: string): Promise<EndedRow | null> {
+  const [match] = await tx.$queryRaw<EndedRow[]>`
     SELECT state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
       SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
       FROM match_player WHERE match_id = match.id) AS players
@@ -49,7 +42,7 @@ async function holdMatch(tx: Sql, matchId: string): Promise<EndedMatch | null> {
   return match ?? null;
 }
 
-const factsOf = (matchId: string, { state, queue, blame, players }: EndedMatch): MatchFacts<RosterEntry> => ({
+const factsOf = (matchId: string, { state, queue, blame, players }: EndedRow): MatchFacts<RosterEntry> => ({
   matchId,
   state,
   queue,
@@ -94,7 +87,7 @@ export async function rateTogether(
   matches: readonly DueMatch[],
 ): Promise<readonly (RateResult | null)[]> {
   const held = await holdEnded(tx, pool, [...new Set(matches.map(({ matchId }) => matchId))]);
-  const due: (DueMatch & { readonly match: EndedMatch })[] = [];
+  const due: (DueMatch & { readonly match: EndedRow })[] = [];
   for (const each of matches) {
     const match = held.get(each.matchId);
     if (!match) continue;
@@ -145,14 +138,10 @@ export function rateMatch(db: Db, due: DueMatch): Promise<RateResult> {
  *
  * @returns those that ended and are not rated
  */
-async function holdEnded(
-  tx: Sql,
-  pool: string,
-  matchIds: readonly string[],
-): Promise<Map<string, EndedMatch>> {
+async function holdEnded(tx: Sql, pool: string, matchIds: readonly string[]): Promise<Map<string, EndedRow>> {
   // The roster of an ended match is fixed, so this statement may read it. Pool and state are not conditions: Postgres may
   // read all matches of the pool, or of that state, by an index, rather than those that are named.
-  const rows = await tx.$queryRaw<(EndedMatch & { id: string })[]>`
+  const rows = await tx.$queryRaw<(EndedRow & { id: string })[]>`
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0)))
     SELECT match.id, state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
       SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
@@ -175,10 +164,10 @@ interface Failed {
 async function rateHeld(
   tx: Sql,
   poolName: string,
-  due: readonly (DueMatch & { readonly match: EndedMatch })[],
+  due: readonly (DueMatch & { readonly match: EndedRow })[],
 ): Promise<(Rated | Failed)[]> {
   const events = due.map(({ matchId, match, rater, now }) => ({
-    event: eventOf(matchId, match, match.players ?? [], now),
+    event: eventOf(matchId, match, now),
     rater,
   }));
   const held = await hold(tx, poolName, events, Math.max(...due.map(({ now }) => now)));
@@ -261,59 +250,6 @@ function closingRow({ decision }: Closing) {
     closed_at: new Date(match.closedAt),
     reason,
     messages,
-  };
-}
-
-/** An ended match as an event. Parties are who came on one ticket. */
-function eventOf(
-  matchId: string,
-  match: EndedMatch,
-  roster: NonNullable<EndedMatch['players']>,
-  now: number,
-): MatchEvent {
-  // Written by the allocator, from a value of this type.
-  const { absent = [], ...reported } = (match.played ?? {}) as Played;
-  const players = roster.filter(({ playerId }) => !absent.includes(playerId));
-  const teams: string[][] = match.ranks.map(() => []);
-  const tickets: Map<string, number>[] = match.ranks.map(() => new Map());
-  for (const { playerId, team, ticketId } of players) {
-    teams[team]?.push(playerId);
-    const sizes = tickets[team];
-    if (ticketId !== null) sizes?.set(ticketId, (sizes.get(ticketId) ?? 0) + 1);
-  }
-  const parties = tickets.map((sizes) => [...sizes.values()].filter((size) => size > 1));
-  const played = playedAsFormed({ ...match, played: reported }, players);
-  const situation = parties.some((of) => of.length > 0) ? { ...played.situation, parties } : played.situation;
-  return {
-    kind: 'match',
-    eventId: matchId,
-    at: match.endedAt?.getTime() ?? now,
-    teams,
-    ranks: match.ranks,
-    played: situation ? { ...played, situation } : played,
-  };
-}
-
-/** What the server reported; of the sides, the map and the roles that it does not name, what it was told to play. */
-function playedAsFormed(
-  { played, region, map, sides, ranks }: EndedMatch,
-  players: NonNullable<EndedMatch['players']>,
-): Played {
-  // Written by the allocator, from a value of this type.
-  const reported = (played ?? {}) as Played;
-  const formed = {
-    ...(sides?.length === ranks.length ? { sides } : {}),
-    ...(map === null ? {} : { map }),
-  };
-  const situation = { ...formed, ...reported.situation };
-  const roles = players.flatMap(({ playerId, role }) =>
-    role === null ? [] : [[playerId, { role, ...own(reported.facts, playerId) }] as const],
-  );
-  return {
-    ...reported,
-    ...(Object.keys(situation).length > 0 ? { situation } : {}),
-    ...(roles.length > 0 ? { facts: { ...reported.facts, ...Object.fromEntries(roles) } } : {}),
-    ...(region === null ? {} : { region }),
   };
 }
 

@@ -45,6 +45,10 @@ function applyMatch(
   ratings: ReadonlyMap<string, StoredRating>,
 ): Applied {
   const { rules, model } = open;
+  if (event.teams.length < 2)
+    throw new MatchUnratable('Fewer than two teams had a player who came, so there is nothing to rate.', {
+      pool: pool.name,
+    });
   const stored = event.teams.map((team) => team.map((id) => ratings.get(id) ?? unrated));
   const current = stored.map((team) => team.map((rating) => currentOf(open, pool.seasons, rating)));
   const match = {

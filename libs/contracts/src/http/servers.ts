@@ -274,7 +274,7 @@ export const SessionResult = z
     }),
     noShows: z.array(PlayerId).max(1_000).optional().meta({
       description:
-        'Players who never connected to a match that was played without them. They are penalised by the queue’s rules and not rated; one who has playing time played and left.',
+        'Players who never connected to a match that was played without them. They are penalised by the queue’s rules and not rated, and a team to which nobody came is left out of the rating; one who has playing time played and left.',
     }),
   })
   .refine((body) => (body.winner === undefined) !== (body.ranks === undefined), {
@@ -287,8 +287,13 @@ export const ResultAccepted = z
   .object({
     matchId: CoordinatorId,
     counted: z.boolean().meta({ description: 'False when the same report was counted before.' }),
+    unrated: z.boolean().optional().meta({
+      description:
+        'True when fewer than two teams had a player who came: nobody is rated, and the match ends `void`. No-shows and leavers are penalised all the same.',
+    }),
   })
   .meta({ id: 'ResultAccepted' });
+export type ResultAccepted = z.infer<typeof ResultAccepted>;
 
 export const AbandonSession = z
   .strictObject({

@@ -8,7 +8,7 @@ import { recordedTimes, withRecorded } from '../playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
 import { accuse } from './offences.js';
-import { conductOf, resultFaults } from './result-check.js';
+import { conductOf, resultFaults, type ResultConduct, type ResultFault } from './result-check.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
 /** Default time for which a late result counts, in seconds. */
@@ -85,7 +85,10 @@ export function decideResult(
   const { session, counted, unansweredSeq, match, late: lateFacts } = reported;
   const { matchId, state } = session;
   if (session.serverId !== server.serverId) return unchanged({ outcome: 'not-yours' });
-  if (counted === result.digest) return unchanged({ outcome: 'again', matchId });
+  const { players: named = [], leavers = [], claims: { noShows = [] } = {} } = result;
+  const parted = partOutstanding(match, [...named, ...leavers, ...noShows]);
+  if (counted === result.digest)
+    return unchanged({ outcome: 'again', matchId, ...ratedOf(parted.match, conductIn(result)) });
   const current = session.incarnation === server.incarnation;
   if (state === 'reserved' && current && unansweredSeq !== null)
     return unchanged({ outcome: 'unanswered', seq: unansweredSeq });
@@ -95,8 +98,6 @@ export function decideResult(
     return keep(reported, why, server.serverId, result, now);
   // A lost server has registered again since, or does not know yet that it is lost.
   if (!late && !current) return unchanged({ outcome: 'superseded' });
-  const { players: named = [], leavers = [], claims: { noShows = [] } = {} } = result;
-  const parted = partOutstanding(match, [...named, ...leavers, ...noShows]);
   const refused = refusalOf({ ...reported, match: parted.match }, result, now);
   return refused ? unchanged(refused) : count(session, parted, late, result, now);
 }
@@ -135,19 +136,38 @@ function refusalOf(
   const playerIds = notInMatch([...named.filter((id) => !isBot(id)), ...leavers, ...noShows], match);
   if (playerIds.length > 0) return { outcome: 'not-in-match', playerIds };
   const roster = match.players.map(({ playerId }) => playerId);
-  const faults = resultFaults(claims, ranks, roster, rules);
+  const faults = [...resultFaults(claims, ranks, roster, rules), ...finishedFaults(noShows, match)];
   return faults.length > 0 ? { outcome: 'senseless', faults } : null;
+}
+
+/** Players named as no-shows whom the server has reported as finished, so they came. */
+function finishedFaults(noShows: readonly string[], { players }: MatchFacts): ResultFault[] {
+  const finished = new Set(
+    players.flatMap(({ playerId, finishedAt }) => (typeof finishedAt === 'number' ? [playerId] : [])),
+  );
+  return noShows.flatMap((id, i): ResultFault[] =>
+    finished.has(id)
+      ? [
+          {
+            path: `noShows.${i}`,
+            message: `names ${id}, whom you reported as finished in this match, so ${id} came to it; leave ${id} out of noShows`,
+          },
+        ]
+      : [],
+  );
 }
 
 function count(
   { sessionId, liveAt }: SessionFacts,
   { match, ...parted }: Parted<MatchFacts>,
   late: boolean,
-  { ranks, digest, body, played = {}, claims = {}, leavers }: ReceivedResult,
+  result: ReceivedResult,
   now: number,
 ): Decision<ResultDecided> {
+  const { ranks, digest, body, played = {} } = result;
   const { matchId, players } = match;
-  const { absent, ...blamed } = conductOf({ leavers, ...claims });
+  const conduct = conductIn(result);
+  const { absent, ...blamed } = conduct;
   const accused = late ? { blame: match.blame, jobs: [] } : accuse(match, blamed, now);
   const changes: Changes = {
     matchId,
@@ -168,5 +188,13 @@ function count(
     ...(accused.jobs.length > 0 ? { blame: accused.blame } : {}),
   };
   const jobs: MatchJob[] = [{ kind: 'rate', matchId }, ...parted.jobs, ...accused.jobs];
-  return { outcome: { outcome: 'counted', matchId }, changes, jobs };
+  return { outcome: { outcome: 'counted', matchId, ...ratedOf(match, conduct) }, changes, jobs };
+}
+
+const conductIn = ({ leavers, claims }: ReceivedResult): ResultConduct => conductOf({ leavers, ...claims });
+
+/** A match with fewer than two teams that somebody came to cannot be rated. */
+function ratedOf({ players }: MatchFacts, { absent }: ResultConduct): { unrated?: true } {
+  const teams = new Set(players.flatMap(({ playerId, team }) => (absent.includes(playerId) ? [] : [team])));
+  return teams.size < 2 ? { unrated: true } : {};
 }
