@@ -165,6 +165,9 @@ describe('C25 a client that lost its state', () => {
     await server.report(before?.sessionId ?? '', { winner: 0 });
     await one?.closed();
     expect(await anew.current()).toBeNull();
+    const seen = [await one?.read(), ...((await one?.story()) ?? [])];
+    const told = seen.flatMap((each) => each?.assignment ?? []);
+    expect(told).toEqual([1, 2, 3].map(() => ({ ...address, joinToken: '' })));
     const nothing = await ask(stack.url, '/v1/me/ticket', { token: await stack.token('lost-ann') });
     expect(problemOf(nothing)).toMatchObject({ status: 404, detail: 'You are in no queue and in no match.' });
   });

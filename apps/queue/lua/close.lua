@@ -1,7 +1,8 @@
---- The match is over: releases the players of its tickets.
+--- The match is over for some tickets: releases their players.
 --@arg matchId string
 --@arg ticketIds json a list
 --@arg matchState string
+--@arg state string assigned | failed
 --@arg reason string
 --@arg now number milliseconds since the epoch
 --@many ticketIds
@@ -13,7 +14,7 @@ for _, id in ipairs(cjson.decode(arg.ticketIds)) do
   local ticket = open_ticket_of(id, arg.matchId)
   if ticket then
     put(ticket, field.match_state, arg.matchState)
-    tell(ticket, arg.matchState == 'abandoned' and 'failed' or 'assigned', arg.reason, arg.now)
+    tell(ticket, arg.state, arg.reason, arg.now)
     finish(ticket)
     save(ticket)
     closed[#closed + 1] = id

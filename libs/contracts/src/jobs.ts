@@ -298,6 +298,12 @@ const forMatch = {
   messages: StoredMessages,
 };
 
+/**
+ * The state of the match where the kind of the update is not: it is void, or goes on without these tickets. The previous release
+ * neither sends nor reads it.
+ */
+const matchState = z.enum(['placed', 'void']).optional();
+
 export const MatchUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('formed'), ...forMatch }),
   z.object({
@@ -330,8 +336,8 @@ export const MatchUpdate = z.discriminatedUnion('kind', [
     host: z.string(),
     port: z.number(),
   }),
-  z.object({ kind: z.literal('rated'), ...forMatch, blame }),
-  z.object({ kind: z.literal('abandoned'), ...forMatch, blame }),
+  z.object({ kind: z.literal('rated'), ...forMatch, blame, matchState }),
+  z.object({ kind: z.literal('abandoned'), ...forMatch, blame, matchState }),
   z.object({
     kind: z.literal('remade'),
     ...forMatch,

@@ -73,7 +73,11 @@ function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJo
     }
     case 'rated':
     case 'abandoned':
-      return matchEndJobs({ kind: update.to, ...forMatch }, update.queue, update.offences);
+      return matchEndJobs(
+        { kind: update.to, ...forMatch, ...(update.matchState ? { matchState: update.matchState } : {}) },
+        update.queue,
+        update.offences,
+      );
     case 'remade': {
       const { failedTicketIds: failed, leftTicketIds: left, outPlayerIds: out, lifeSeconds = null } = update;
       const tickets = {

@@ -10,9 +10,13 @@ export interface OutboxJob {
 
 /** The update of a match for its tickets. A match without tickets (a reported one) has no update. */
 export function matchUpdateJobs(update: MatchUpdate): OutboxJob[] {
-  return update.ticketIds.length === 0
-    ? []
-    : [{ queue: jobQueues.matchUpdates, jobId: `${update.kind}-${update.matchId}`, payload: update }];
+  const { kind, matchId, ticketIds } = update;
+  const [first] = ticketIds;
+  if (first === undefined) return [];
+  // A match that goes on ends for its tickets one after the other: updates of one id that wait together would be one.
+  const goesOn = kind === 'abandoned' && update.matchState === 'placed';
+  const jobId = goesOn ? `${kind}-${encodeURIComponent(first)}-${matchId}` : `${kind}-${matchId}`;
+  return [{ queue: jobQueues.matchUpdates, jobId, payload: update }];
 }
 
 /** Reports to the queue which players did not come to a match or left it; no job when there are none. */

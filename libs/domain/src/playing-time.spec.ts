@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recordedTimes, shareOfMatch, sharesIn, withRecorded } from './playing-time.js';
+import { recordedTimes, shareOfMatch, sharesIn, withPermission, withRecorded } from './playing-time.js';
 import type { Played } from './rating-pool.js';
 
 const times = (joinedAt: number | null, leftAt: number | null) => [{ playerId: 'ann', joinedAt, leftAt }];
@@ -90,5 +90,32 @@ describe('times reported by a server', () => {
         expect(shares?.['ben']).toBeCloseTo(0.2, 12);
       }),
     );
+  });
+});
+
+describe('players who left with permission', () => {
+  const recorded = recordedTimes(times(null, 1_250), 1_000, 2_000);
+  const others = { bob: [{ fromMs: 0, toMs: 500 }] };
+
+  it.each([
+    ['their server does not know', {}],
+    ['their server says so, too', { ann: [{ fromMs: 0, toMs: 250 }] }],
+    ['their server says that they stayed', { ann: [{ fromMs: 0, toMs: 1_000 }] }],
+  ])('are rated by their share and not as leavers: %s', (_, ann) => {
+    const stretches = { ...others, ...ann };
+    const reported = {
+      times: { lengthMs: 1_000, stretches },
+      shares: sharesIn({ lengthMs: 1_000, stretches }),
+    };
+    const played = withPermission(withRecorded(reported, recorded), recorded, ['ann']);
+    expect(played).toEqual({
+      times: { lengthMs: 1_000, stretches: others },
+      shares: { ann: 0.25, bob: 0.5 },
+    });
+  });
+
+  it('leave no times when nobody else has any', () => {
+    expect(withPermission(withRecorded({}, recorded), recorded, ['ann'])).toEqual({ shares: { ann: 0.25 } });
+    expect(withPermission({}, {}, ['ann'])).toEqual({});
   });
 });

@@ -1,3 +1,4 @@
+import { own } from './own.js';
 import type { Played, PlayingTimes, Stretch } from './rating-pool.js';
 
 /** When a player joined a running match and left it for good; null for presence from the start or to the end. */
@@ -78,5 +79,31 @@ export function withRecorded(reported: Played, { times, late }: RecordedTimes): 
     ...(Object.keys(shares).length > 0 ? { shares } : {}),
     ...(Object.keys(stretches).length > 0 ? { times: { lengthMs, stretches } } : {}),
     ...(late ? { late: [...new Set([...late, ...(reported.late ?? [])])] } : {}),
+  };
+}
+
+/**
+ * Players who left with permission are rated by their share of the match as substitutes are, and no time tells that they left: a
+ * rating model does not charge them as leavers. They were away since the coordinator let them go, so their share is at most the
+ * recorded one.
+ */
+export function withPermission(
+  played: Played,
+  recorded: RecordedTimes,
+  playerIds: readonly string[],
+): Played {
+  const { times, shares, ...rest } = played;
+  if (playerIds.length === 0) return played;
+  const most = recorded.times ? sharesIn(recorded.times) : {};
+  const limited = playerIds.flatMap((id): [string, number][] => {
+    const share = Math.min(own(shares, id) ?? 1, own(most, id) ?? 1);
+    return share < 1 ? [[id, share]] : [];
+  });
+  const others = Object.entries(times?.stretches ?? {}).filter(([id]) => !playerIds.includes(id));
+  const allShares = { ...shares, ...Object.fromEntries(limited) };
+  return {
+    ...rest,
+    ...(Object.keys(allShares).length > 0 ? { shares: allShares } : {}),
+    ...(times && others.length > 0 ? { times: { ...times, stretches: Object.fromEntries(others) } } : {}),
   };
 }

@@ -290,13 +290,18 @@ export interface TicketStore {
   closeBackfill(queue: string, backfillId: string): Promise<void>;
   /** Unclaimed backfills of a queue, unordered. */
   openBackfills(queue: string): Promise<OpenBackfill[]>;
-  /** The match is over: releases the players. `failed` when the match never had a result. */
+  /**
+   * The match is over for these tickets: releases their players.
+   *
+   * @param state `failed` when the match has no result, or goes on without them; by default only an abandoned one has none
+   */
   close(
     matchId: string,
     ticketIds: readonly string[],
     matchState: TicketMatchState,
     reason: Explanation,
     now: number,
+    state?: 'assigned' | 'failed',
   ): Promise<void>;
   /**
    * The match is cancelled and has to be formed again: `left` tickets end as cancelled, `failed` ones and those of which

@@ -181,7 +181,7 @@ export class PlayerClient {
   }
 
   /**
-   * Leaves the queue, or a match that finds no server.
+   * Leaves the queue, or a match that finds no server, whose server is silent, or that lasts too long.
    *
    * @returns false if the ticket stays: its match has a server, or may not be left yet
    */

@@ -382,14 +382,12 @@ export class MemoryTicketStore implements TicketStore {
     matchState: TicketMatchState,
     reason: Explanation,
     now: number,
+    state: 'assigned' | 'failed' = matchState === 'abandoned' ? 'failed' : 'assigned',
   ): Promise<void> {
     if (this.isOpen(matchId)) return;
     for (const entry of this.eachInMatch(matchId, ticketIds)) {
       if (entry.closed) continue;
-      this.tell(entry, matchState === 'abandoned' ? 'failed' : 'assigned', reason, now, {
-        matchId,
-        matchState,
-      });
+      this.tell(entry, state, reason, now, { matchId, matchState });
       this.finish(entry);
     }
     this.settle(matchId);

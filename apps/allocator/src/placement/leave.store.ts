@@ -53,7 +53,7 @@ async function holdUnplaced(tx: Sql, matchId: string, silentBefore: number): Pro
       (SELECT live_at FROM session WHERE session.match_id = match.id AND session.state = 'live') AS "liveAt",
       (rules->>'leaveMatchAfterSeconds')::float8 AS "leaveMatchAfterSeconds",
       (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-          'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY ticket_id, player_id)
+          'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY ticket_id, player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) return null;

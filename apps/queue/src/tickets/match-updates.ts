@@ -65,9 +65,12 @@ export class ApplyMatchUpdates {
         });
       }
       case 'rated':
-      case 'abandoned':
+      case 'abandoned': {
         await this.penalties.charge(chargesIn(update));
-        return this.store.close(matchId, ticketIds, update.kind, reason, now);
+        const { kind, matchState = kind } = update;
+        const state = kind === 'rated' ? 'assigned' : 'failed';
+        return this.store.close(matchId, ticketIds, matchState, reason, now, state);
+      }
     }
   }
 

@@ -1,5 +1,5 @@
-import type { LeaveMatchResult } from '@muster/domain';
-import { aTicket, MemoryTicketStore, noLoss, testTime as now } from '@muster/testing';
+import { isLast, type LeaveMatchResult } from '@muster/domain';
+import { aTicket, anAssignment, MemoryTicketStore, noLoss, testTime as now } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { ApplyMatchUpdates } from './match-updates.js';
 import { MyTickets } from './my-tickets.js';
@@ -89,5 +89,30 @@ describe('leaving a match that finds no server', () => {
     const { tickets, asked } = await placing(() => left);
     await expect(tickets.cancel('t-ann', 'bob')).rejects.toMatchObject({ code: 'ticket-not-found' });
     expect(asked).toEqual([]);
+  });
+});
+
+describe('leaving a match whose server is silent', () => {
+  const words = 'You left the match, whose server is silent.';
+
+  it('answers with the ticket, again for a repeat, and says that the match goes on', async () => {
+    const { store, tickets, asked } = await placing(() => ({
+      outcome: 'left',
+      ticketIds: ['t-ann'],
+      reason: words,
+    }));
+    for (const ticketId of ['t-ann', 't-bob']) await store.assign(ticketId, anAssignment('m1'), 'Go.', now);
+    const gone = { state: 'failed', matchState: 'placed', closed: true, reason: words };
+    for (let i = 0; i < 2; i++) expect(await tickets.cancel('t-ann', 'al')).toMatchObject(gone);
+    expect(asked).toEqual(['m1 t-ann']);
+    expect(await store.holdsOf(['ann', 'al'])).toEqual([]);
+    expect(await store.find('t-bob')).toMatchObject({
+      state: 'assigned',
+      matchState: 'placed',
+      closed: false,
+    });
+    // The same update follows as a job.
+    await store.close('m1', ['t-ann'], 'placed', words, now, 'failed');
+    expect((await store.eventsAfter('t-ann', 0)).filter(isLast)).toHaveLength(1);
   });
 });

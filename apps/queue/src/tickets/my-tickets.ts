@@ -61,7 +61,7 @@ export class MyTickets {
   /**
    * Ends a ticket that waits, or whose match has no server, or a silent one, and may be left by now.
    *
-   * @returns the cancelled ticket
+   * @returns the cancelled ticket; the failed one when it left a match that goes on, or its match had failed
    * @throws TicketAlreadyMatched in a later state, with the time from which it may be left if known; MatchUnavailable
    */
   async cancel(ticketId: string, viewer: Viewer): Promise<TicketRecord> {
@@ -70,7 +70,8 @@ export class MyTickets {
     for (let attempt = 1; ; attempt++) {
       const result = await this.store.cancel(ticketId, reason, this.clock.now());
       const record = await this.read(ticketId, viewer);
-      if (result.outcome !== 'too-late') return record;
+      // A failed ticket is in no match any more, as the caller wants.
+      if (result.outcome !== 'too-late' || record.state === 'failed') return record;
       const refusal = await this.leaveMatch(record);
       const moved = refusal === null || (await this.read(ticketId, viewer)).seq !== record.seq;
       if (!moved || attempt === attempts)
@@ -93,7 +94,8 @@ export class MyTickets {
         const { ticketIds, reason } = result;
         const left = [ticketId];
         const update = { matchId, ticketIds: [...ticketIds], ...writeReason(reason) };
-        if (state === 'assigned') await this.leaving.applyUpdate({ kind: 'abandoned', ...update });
+        if (state === 'assigned')
+          await this.leaving.applyUpdate({ kind: 'abandoned', ...update, matchState: 'placed' });
         else
           await this.leaving.applyUpdate({
             kind: 'remade',

@@ -149,10 +149,12 @@ export class TicketStreams {
     const unseen = inbox.take().filter((event) => event.seq > before);
     const inTurn = unseen.every((event, i) => event.seq === before + 1 + i);
     let isOver = false;
-    for (const event of readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen) {
+    const events = readLog || !inTurn ? await this.store.eventsAfter(ticketId, before) : unseen;
+    const isClosed = events.some(isLast);
+    for (const event of events) {
       const seq = event.seq + offset;
       const seen = (await this.isOut(event, viewer)) ? withoutViewer(event) : event;
-      const data = JSON.stringify(this.views.event({ ...seen, seq }, viewer));
+      const data = JSON.stringify(this.views.event({ ...seen, seq }, viewer, isClosed));
       raw.write(`id: ${seq}\nevent: ticket\ndata: ${data}\n\n`);
       reader.writtenAt = performance.now();
       reader.seq = event.seq;

@@ -292,8 +292,10 @@ export class RedisTicketStore implements TicketStore {
     matchState: TicketMatchState,
     reason: Explanation,
     now: number,
+    state: 'assigned' | 'failed' = matchState === 'abandoned' ? 'failed' : 'assigned',
   ): Promise<void> {
-    await scripts.close(this.run, { matchId, ticketIds, matchState, reason: encodeReason(reason), now });
+    const args = { matchId, ticketIds, matchState, state, reason: encodeReason(reason), now };
+    await scripts.close(this.run, args);
   }
 
   async remake(

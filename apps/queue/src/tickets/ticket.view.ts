@@ -2,7 +2,7 @@ import { viewsOf, type TicketView } from '@muster/contracts';
 import { isLast, type Assignment, type TicketEvent, type TicketRecord } from '@muster/domain';
 import type { CoordinatorTokens } from '@muster/platform';
 
-/** Shows tickets to the callers who may see them. Join tokens are issued to the viewing player alone. */
+/** Shows tickets to the callers who may see them. Join tokens are issued to the viewing player alone, until the ticket is closed. */
 export class TicketViews {
   constructor(
     private readonly tokens: CoordinatorTokens,
@@ -46,21 +46,23 @@ export class TicketViews {
       ...(maps ? { maps: [...maps] } : {}),
       ...(booster ? { booster: { division: booster.division, higher: booster.higher } } : {}),
       ...(accepted ? { accepted: [...accepted] } : {}),
-      ...(assignment ? { assignment: this.assignment(assignment, viewer) } : {}),
+      ...(assignment ? { assignment: this.assignment(assignment, record.closed ? null : viewer) } : {}),
     };
   }
 
-  event(event: TicketEvent, viewer: string | null): object {
+  /** @param isClosed whether the ticket is closed, perhaps by a later event */
+  event(event: TicketEvent, viewer: string | null, isClosed: boolean): object {
     const { assignment, messages, ...rest } = event;
     const reasonMessages = viewsOf(messages);
     return {
       ...rest,
       ...(reasonMessages ? { reasonMessages } : {}),
-      ...(assignment ? { assignment: this.assignment(assignment, viewer) } : {}),
+      ...(assignment ? { assignment: this.assignment(assignment, isClosed ? null : viewer) } : {}),
       closed: isLast(event),
     };
   }
 
+  /** @param viewer null: nobody gets a join token */
   private assignment(assignment: Assignment, viewer: string | null): Assignment & { joinToken: string } {
     const { matchId, sessionId, team } = assignment;
     const joinToken =

@@ -71,7 +71,8 @@ export const AssignmentView = z
     port: z.number().int(),
     team: z.number().int().meta({ description: 'Index of your team, from 0.' }),
     joinToken: z.string().meta({
-      description: 'Signed for you and this session; the server verifies it offline. Valid for some minutes.',
+      description:
+        'Signed for you and this session; the server verifies it offline. Valid for some minutes. Empty once the ticket is closed, and for operators.',
     }),
   })
   .meta({ id: 'Assignment' });
@@ -139,7 +140,9 @@ export const TicketView = z
     enqueuedAt: EpochMs,
     expiresAt: EpochMs,
     matchId: CoordinatorId.optional(),
-    matchState: z.enum(['formed', 'placed', 'rated', 'abandoned', 'void']).optional(),
+    matchState: z.enum(['formed', 'placed', 'rated', 'abandoned', 'void']).optional().meta({
+      description: 'The state of the match at the time of the latest event; `placed`: it went on.',
+    }),
     assignment: AssignmentView.optional(),
     acceptBy: EpochMs.optional().meta({
       description: 'Time until which the players must accept the match; absent without an open ready check.',

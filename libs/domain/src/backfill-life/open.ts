@@ -149,7 +149,7 @@ function departureJobs(
       matchId,
       ticketIds: [...ticketIds],
       reason: message('match.you-left'),
-      update: { to: 'abandoned', queue, offences },
+      update: { to: 'abandoned', queue, offences, matchState: 'placed' },
     },
   ];
 }

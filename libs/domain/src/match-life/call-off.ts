@@ -2,7 +2,7 @@ import type { CalledOff, CallOffResult, ServerIdentity } from '../placement-stor
 import { message, verbatim } from '../messages/index.js';
 import { unchanged, type Decision } from './decision.js';
 import { abandonMatch, remadeWithout } from './end-match.js';
-import { accuse } from './offences.js';
+import { accuse, mayLeave } from './offences.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
 /**
@@ -28,11 +28,11 @@ export function decideCallOff(
   const playerIds = notInMatch([...noShows, ...leavers], match);
   if (playerIds.length > 0) return unchanged({ outcome: 'not-in-match', playerIds });
   const reason = verbatim(calledOff.reason);
-  // Players who left before do not return either.
+  // Players who left or were finished before do not return either.
   const toBlame = new Set([...noShows, ...leavers]);
   const remade = remadeWithout(
     match.players,
-    ({ playerId, leftAt }) => toBlame.has(playerId) || leftAt !== null,
+    (player) => toBlame.has(player.playerId) || player.leftAt !== null || mayLeave(player),
   );
   const { blame, jobs } = accuse(match, { noShows, leavers }, now);
   const abandonment = {

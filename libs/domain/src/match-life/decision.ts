@@ -52,7 +52,7 @@ export interface Changes {
   readonly left?: { readonly ticketId: string; readonly at: number } | undefined;
   /** Players left the match, which continues. */
   readonly departed?: Departure | undefined;
-  /** Players are finished in the match, which continues. */
+  /** Players may leave the match, which continues. */
   readonly finished?: Departure | undefined;
   readonly backfillOpened?: NewBackfill | undefined;
   readonly backfill?: BackfillChange | undefined;
@@ -206,7 +206,11 @@ export type TicketUpdate =
       readonly host: string;
       readonly port: number;
     }
-  | ({ readonly to: 'rated' | 'abandoned' } & Ending)
+  | ({
+      readonly to: 'rated' | 'abandoned';
+      /** The state of the match where `to` is not: it is void, or goes on without the players of these tickets. */
+      readonly matchState?: 'placed' | 'void' | undefined;
+    } & Ending)
   | ({
       readonly to: 'remade';
       readonly failedTicketIds: readonly string[];

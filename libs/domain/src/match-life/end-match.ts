@@ -54,7 +54,7 @@ export function abandonMatch(whole: MatchFacts, abandonment: Abandonment, now: n
   const ending = { queue, offences: blame ?? match.blame };
   const update: TicketUpdate = remade
     ? { to: 'remade', ...remade, ...ending }
-    : { to: 'abandoned', ...ending };
+    : { to: 'abandoned', ...ending, ...(as === 'void' ? { matchState: as } : {}) };
   const job: MatchJob = { kind: 'update', matchId, ticketIds: ticketIdsOf(match), reason: told, update };
   return {
     changes: {

@@ -1,6 +1,7 @@
 import { message } from '../messages/index.js';
 import type { FinishResult, ServerIdentity } from '../placement-store.js';
 import { unchanged, type Decision, type MatchJob } from './decision.js';
+import { mayLeave } from './offences.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
 /**
@@ -23,8 +24,8 @@ export function decideFinish(
   if (strangers.length > 0) return unchanged({ outcome: 'not-in-match', playerIds: strangers });
   if (state !== 'live') return unchanged({ outcome: 'withdrawn', state });
   if (session.incarnation !== incarnation) return unchanged({ outcome: 'superseded' });
-  const isOut = ({ leftAt, finishedAt }: MatchFacts['players'][number]): boolean =>
-    leftAt !== null || typeof finishedAt === 'number';
+  const isOut = (player: MatchFacts['players'][number]): boolean =>
+    player.leftAt !== null || mayLeave(player);
   const fresh = match.players.filter((player) => named.includes(player.playerId) && !isOut(player));
   const outcome: FinishResult = { outcome: 'finished', matchId };
   if (fresh.length === 0) return unchanged(outcome);
@@ -39,7 +40,7 @@ export function decideFinish(
     matchId,
     ticketIds,
     reason: message('match.you-finished'),
-    update: { to: 'abandoned', queue: match.queue, offences: [] },
+    update: { to: 'abandoned', queue: match.queue, offences: [], matchState: 'placed' },
   };
   return {
     outcome,

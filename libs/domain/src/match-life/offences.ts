@@ -37,6 +37,14 @@ export function offencesOf({ noShows, leavers }: Blamed, at: number): MatchOffen
 /** Default share of a match's players of whom more are never penalised. */
 export const defaultMassBlameShare = 0.5;
 
+/**
+ * Whether a player is no leaver: their server said that they are finished, or they left with permission, since the server was
+ * silent or the match lasted too long.
+ */
+export function mayLeave({ finishedAt }: { readonly finishedAt?: number | null | undefined }): boolean {
+  return typeof finishedAt === 'number';
+}
+
 /** A match whose players are blamed. */
 export interface BlamedMatch {
   readonly matchId: string;
@@ -65,7 +73,7 @@ export function isMassBlame(blamed: number, players: number, share?: number | nu
 }
 
 /**
- * A server blames players; those who are finished in the match may leave it. When more than a share of the match is blamed, the cause is an outage rather than the players:
+ * A server blames players, but not those who {@link mayLeave}. When more than a share of the match is blamed, the cause is an outage rather than the players:
  * all penalties of the match are lifted, until an operator imposes them.
  *
  * @param backfillId the request that names them
@@ -74,7 +82,7 @@ export function accuse(match: BlamedMatch, named: Blamed, at: number, backfillId
   const { matchId, players, massBlameShare } = match;
   const queue = match.queue ?? '';
   const isFinished = (id: string): boolean =>
-    players.some(({ playerId, finishedAt }) => playerId === id && typeof finishedAt === 'number');
+    players.some((player) => player.playerId === id && mayLeave(player));
   const blamed: Blamed = {
     noShows: named.noShows.filter((id) => !isFinished(id)),
     leavers: named.leavers.filter((id) => !isFinished(id)),

@@ -30,7 +30,7 @@ export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now
         : { from: ['ended'], to: 'void', closedAt: now, reason },
     freesPlayers: true,
   };
-  return { outcome: rating, changes, jobs: [endJob(match, 'rated', reason)] };
+  return { outcome: rating, changes, jobs: [endJob(match, 'rated', reason, rating.outcome === 'rated')] };
 }
 
 /**
@@ -64,7 +64,7 @@ export function decideVoid(
     : {
         outcome: { outcome: 'dropped' },
         changes,
-        jobs: [endJob({ ...match, blame }, 'abandoned', reason), ...jobs],
+        jobs: [endJob({ ...match, blame }, 'abandoned', reason, false), ...jobs],
       };
 }
 
@@ -72,6 +72,7 @@ function endJob(
   match: MatchFacts<RosterEntry>,
   to: 'rated' | 'abandoned',
   reason: Message,
+  isRated: boolean,
 ): Decision<never>['jobs'][number] {
   const { matchId, queue, blame: offences } = match;
   return {
@@ -79,6 +80,6 @@ function endJob(
     matchId,
     ticketIds: ticketIdsOf(match),
     reason,
-    update: { to, queue, offences },
+    update: { to, queue, offences, ...(isRated ? {} : { matchState: 'void' }) },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideResult, type MatchFacts } from './index.js';
+import { decideLeave, decideResult, type MatchFacts } from './index.js';
 
 const now = 1_700_000_000_000;
 const server = { serverId: 's', incarnation: 1 };
@@ -49,5 +49,51 @@ describe('the result of a match to which players never came', () => {
     const message =
       'names cid, whom you reported as finished in this match, so cid came to it; leave cid out of noShows';
     expect(outcome).toEqual({ outcome: 'senseless', faults: [{ path: 'noShows.1', message }] });
+  });
+});
+
+describe('the result of a match that a player left with permission', () => {
+  const liveAt = session.liveAt;
+  const duel = match(['ann', 'bob']);
+  const leavable = {
+    match: duel,
+    attempts: null,
+    hasServer: true,
+    serverIsSilent: true,
+    liveAt,
+    leaveMatchAfterSeconds: null,
+    formedAt: 0,
+    leaveAfterSeconds: null,
+  };
+  const { changes: leaving } = decideLeave(leavable, 't-ann', liveAt + 15_000);
+  const players = duel.players.map((player) =>
+    leaving?.departed?.playerIds.includes(player.playerId)
+      ? { ...player, leftAt: leaving.departed.at, finishedAt: leaving.finished?.at }
+      : player,
+  );
+
+  it('rates them by the time that they played, and blames nobody, though their server names them a leaver', () => {
+    const reported = {
+      session,
+      match: { ...duel, players },
+      counted: null,
+      unansweredSeq: null,
+      rules: null,
+      late: null,
+    };
+    const result = { ranks: [2, 1], leavers: ['ann'], digest: 'd', body: {} };
+    const { outcome, changes, jobs } = decideResult(reported, server, result, now);
+    expect(outcome).toEqual({ outcome: 'counted', matchId: 'm' });
+    expect(changes?.match).toMatchObject({ to: 'ended', played: { shares: { ann: 0.25 } } });
+    // A time that ends before the match is that of a leaver, whom rating models charge in full.
+    expect(changes?.match).not.toHaveProperty('played.times');
+    expect(changes?.blame).toBeUndefined();
+    expect(jobs.map(({ kind }) => kind)).toEqual(['rate']);
+  });
+
+  it('is accepted when it names them as a no-show, without a penalty', () => {
+    const { outcome, jobs } = report({ ...duel, players }, ['ann']);
+    expect(outcome).toMatchObject({ outcome: 'counted' });
+    expect(jobs.map(({ kind }) => kind)).toEqual(['rate']);
   });
 });

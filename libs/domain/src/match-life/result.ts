@@ -4,10 +4,10 @@ import { mostClockSkewMs } from '../clock.js';
 import type { MatchState } from '../match.js';
 import type { ReceivedResult, ResultReceived, ServerIdentity } from '../placement-store.js';
 import type { ResultRules } from '../rating-pool.js';
-import { recordedTimes, withRecorded } from '../playing-time.js';
+import { recordedTimes, withPermission, withRecorded } from '../playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
-import { accuse } from './offences.js';
+import { accuse, mayLeave } from './offences.js';
 import { conductOf, resultFaults, type ResultConduct, type ResultFault } from './result-check.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
 
@@ -142,8 +142,9 @@ function refusalOf(
 
 /** Players named as no-shows whom the server has reported as finished, so they came. */
 function finishedFaults(noShows: readonly string[], { players }: MatchFacts): ResultFault[] {
+  // Those who left with permission are not known to have come.
   const finished = new Set(
-    players.flatMap(({ playerId, finishedAt }) => (typeof finishedAt === 'number' ? [playerId] : [])),
+    players.flatMap((player) => (mayLeave(player) && player.leftAt === null ? [player.playerId] : [])),
   );
   return noShows.flatMap((id, i): ResultFault[] =>
     finished.has(id)
@@ -168,6 +169,8 @@ function count(
   const { matchId, players } = match;
   const conduct = conductIn(result);
   const { absent, ...blamed } = conduct;
+  const recorded = recordedTimes(players, liveAt ?? now, now);
+  const letGo = players.filter((player) => player.leftAt !== null && mayLeave(player));
   const accused = late ? { blame: match.blame, jobs: [] } : accuse(match, blamed, now);
   const changes: Changes = {
     matchId,
@@ -179,7 +182,11 @@ function count(
       ranks,
       // The server's facts about a player take precedence over the coordinator's.
       played: {
-        ...withRecorded(played, recordedTimes(players, liveAt ?? now, now)),
+        ...withPermission(
+          withRecorded(played, recorded),
+          recorded,
+          letGo.map(({ playerId }) => playerId),
+        ),
         ...(absent.length > 0 ? { absent } : {}),
       },
     },

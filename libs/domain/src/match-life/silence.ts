@@ -3,7 +3,7 @@ import type { PlacementTimeouts } from '../placement-store.js';
 import type { SessionState } from '../server.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch, placeAgain, remadeWithout, type Abandonment } from './end-match.js';
-import { acquit } from './offences.js';
+import { acquit, mayLeave } from './offences.js';
 import type { MatchFacts, SessionFacts } from './state.js';
 import { isOpenSession } from './transitions.js';
 
@@ -51,8 +51,8 @@ function endOf(
 ): Abandonment {
   const mostMs = (crashRequeueSeconds ?? defaultCrashRequeueSeconds) * 1000;
   const blamed = new Set(blame.map(({ playerId }) => playerId));
-  const isOut = ({ playerId, leftAt, finishedAt }: MatchFacts['players'][number]): boolean =>
-    leftAt !== null || typeof finishedAt === 'number' || blamed.has(playerId);
+  const isOut = (player: MatchFacts['players'][number]): boolean =>
+    player.leftAt !== null || mayLeave(player) || blamed.has(player.playerId);
   const isEarly = liveAt !== null && lostAt !== null && Math.max(0, lostAt - liveAt) < mostMs;
   if (!isEarly || queue === null || players.every(isOut)) return { reason: cause };
   return {

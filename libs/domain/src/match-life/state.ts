@@ -25,7 +25,7 @@ export interface RosterEntry {
 
 /** A player of a match, with their times in it. */
 export interface RosteredPlayer extends PlayingTime, RosterEntry {
-  /** When their server said that they are finished in the match, which goes on; null or absent: it did not. */
+  /** Since when they may leave the match, which goes on: see {@link mayLeave}; null or absent: they may not. */
   readonly finishedAt?: number | null | undefined;
 }
 

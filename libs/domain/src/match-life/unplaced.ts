@@ -1,6 +1,7 @@
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Decision } from './decision.js';
 import { abandonMatch } from './end-match.js';
+import { mayLeave } from './offences.js';
 import { ticketIdsOf, type MatchFacts } from './state.js';
 
 /** A match that may have no server. */
@@ -36,7 +37,7 @@ export type LeaveDecided =
 /**
  * The players of a ticket leave a match without a server: it is abandoned, and the other tickets return to the queue. They
  * leave a match whose server is silent, too, or that lasts longer than its rules expect: it goes on without them. Nobody is
- * penalised.
+ * penalised, and who left a played match is no leaver afterwards, whatever its server says: see {@link mayLeave}.
  */
 export function decideLeave(
   unplaced: LeavableFacts | null,
@@ -50,7 +51,10 @@ export function decideLeave(
   const reason = message('match.left-without-server');
   const left: LeaveDecided = { outcome: 'left', ticketIds: ticketIdsOf(match), reason };
   const hasLeft = leaving.every(({ leftAt }) => leftAt !== null);
-  if (match.state === 'abandoned' && hasLeft) return unchanged(left);
+  if (match.state === 'abandoned' && hasLeft)
+    return leaving.some(mayLeave)
+      ? leavePlayed(match, ticketId, message('match.left-silent-server'), now)
+      : unchanged(left);
   if (match.state === 'placed' && (serverIsSilent || hasLeft))
     return leavePlayed(match, ticketId, message('match.left-silent-server'), now);
   const longMs = (unplaced.leaveMatchAfterSeconds ?? defaultLeaveMatchAfterSeconds) * 1000;
@@ -82,7 +86,7 @@ function leavePlayed(
   const ticketIds = [ticketId];
   const left: LeaveDecided = { outcome: 'left', ticketIds, reason };
   const playerIds = players.flatMap((player) =>
-    player.ticketId === ticketId && player.leftAt === null ? [player.playerId] : [],
+    player.ticketId === ticketId && player.leftAt === null && !mayLeave(player) ? [player.playerId] : [],
   );
   if (playerIds.length === 0) return unchanged(left);
   const offences = blame.filter(({ playerId }) =>
@@ -90,8 +94,16 @@ function leavePlayed(
   );
   return {
     outcome: left,
-    changes: { matchId, departed: { playerIds, at: now } },
-    jobs: [{ kind: 'update', matchId, ticketIds, reason, update: { to: 'abandoned', queue, offences } }],
+    changes: { matchId, departed: { playerIds, at: now }, finished: { playerIds, at: now } },
+    jobs: [
+      {
+        kind: 'update',
+        matchId,
+        ticketIds,
+        reason,
+        update: { to: 'abandoned', queue, offences, matchState: 'placed' },
+      },
+    ],
   };
 }
 

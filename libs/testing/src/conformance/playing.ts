@@ -274,6 +274,15 @@ function describeClose(given: StoreTest): void {
     await expectStory(store, 't2', ['waiting', 'proposed', 'placing', 'failed']);
   });
 
+  given('ends a ticket without its match, and tells that a match is void', async (store) => {
+    await aMatch(store);
+    await store.assign('t1', anAssignment('m1'), 'Go.', testTime);
+    await store.close('m1', ['t1'], 'placed', 'You left.', testTime, 'failed');
+    await store.close('m1', ['t2'], 'void', 'An operator ended it.', testTime, 'failed');
+    expect(await store.find('t1')).toMatchObject({ state: 'failed', matchState: 'placed', closed: true });
+    expect(await store.find('t2')).toMatchObject({ state: 'failed', matchState: 'void', closed: true });
+  });
+
   given('releases the players once: a repeat leaves their next tickets unchanged', async (store) => {
     await aMatch(store);
     const close = () => store.close('m1', ['t1', 't2'], 'rated', 'Over.', testTime);

@@ -1,7 +1,7 @@
 import { message, type ServerRegistration } from '@muster/domain';
 import { describe, expect } from 'vitest';
 import { testTime } from '../generators.js';
-import { aFormedMatch, aServer, ticketOf } from './fixtures.js';
+import { aFormedMatch, aResult, aServer, ticketOf } from './fixtures.js';
 import { matchLimitMs, placementTimeouts, type CreateMatchLife } from './stores.js';
 import { describeBackfills } from './backfill-stories.js';
 import { describeEnds, describeGrounds, describeOperators, describeRating, describeResults } from './ends.js';
@@ -144,13 +144,63 @@ function describePlacing(tell: TellStory): void {
     expect(await leave(silent)).toEqual(left);
     expect(await story.held()).toEqual(['m1-b']);
     const news = await story.lastJob('ticket-news');
-    expect(news).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('m1-a')] });
+    expect(news).toMatchObject({ kind: 'abandoned', matchState: 'placed', ticketIds: [ticketOf('m1-a')] });
     expect(news).not.toHaveProperty('blame');
     await story.placements.heartbeat(kept.server, { cpuLoad: 0 }, testTime, silent);
     expect(await leave(silent)).toEqual(left);
     expect(await story.report(kept)).toMatchObject({ outcome: 'counted' });
     expect(await leave(silent)).toEqual({ outcome: 'over' });
   });
+
+  tell(
+    'a player who left a silent match is no leaver, whatever its server says afterwards',
+    async (story) => {
+      const matches: Kept[] = [];
+      for (const matchId of ['m1', 'm2', 'm3']) {
+        await story.server(`s-${matchId}`);
+        matches.push(await story.live(matchId));
+      }
+      for (const { matchId, server } of matches) {
+        const ticketId = ticketOf(`${matchId}-a`);
+        const silent = testTime + silenceMs + 1;
+        const left = await story.placements.leaveUnplaced(matchId, ticketId, placementTimeouts, silent);
+        expect(left).toMatchObject({ outcome: 'left' });
+        await story.placements.heartbeat(server, { cpuLoad: 0 }, testTime, later);
+      }
+      const [first, second, third] = matches;
+      if (!first || !second || !third) throw new Error('three matches are played');
+      expect(await story.report(first, aResult([2, 1], ['m1-a']))).toMatchObject({ outcome: 'counted' });
+      const { sessionId, server } = second;
+      const wanted = { backfillId: 'b', fingerprint: 'f', team: 0, seats: 1, leavers: ['m2-a'] };
+      expect(await story.stores.backfills.request(sessionId, server, wanted, later)).toMatchObject({
+        outcome: 'open',
+      });
+      expect(await story.report(second, aResult([2, 1], ['m2-a']))).toMatchObject({ outcome: 'counted' });
+      await story.callOff(third, ['m3-a'], true);
+      expect(await story.lastJob('conduct')).toBeUndefined();
+      const news = await story.lastJob('ticket-news');
+      expect(news).toMatchObject({ kind: 'remade', outPlayerIds: ['m3-a'] });
+      expect(news).not.toHaveProperty('blame');
+    },
+  );
+
+  tell(
+    'tells each ticket that leaves a silent match, also when the updates follow closely',
+    async (story) => {
+      await story.server('s');
+      await story.live('m1');
+      for (const player of ['m1-a', 'm1-b'])
+        await story.placements.leaveUnplaced('m1', ticketOf(player), placementTimeouts, later);
+      await story.placements.endMatch(
+        'm1',
+        { by: 'olga', reason: 'nobody is there', as: 'void', penalties: 'keep' },
+        later,
+      );
+      const ends = (await story.view()).jobs.filter(({ jobId }) => /^abandoned-.*m1$/.test(jobId));
+      expect(new Set(ends.map(({ jobId }) => jobId)).size).toBe(3);
+      expect(ends.at(-1)?.payload).toMatchObject({ matchState: 'void' });
+    },
+  );
 }
 
 function describeAnswers(tell: TellStory): void {

@@ -337,9 +337,9 @@ export function describeOperators(tell: TellStory): void {
     expect(await finish('zoe')).toEqual({ outcome: 'not-in-match', playerIds: ['zoe'] });
     for (let i = 0; i < 2; i++) expect(await finish('m1-a')).toEqual({ outcome: 'finished', matchId: 'm1' });
     expect(await story.held()).toEqual(['m1-b']);
-    const told = (await story.view()).jobs.filter(({ jobId }) => jobId === 'abandoned-m1');
+    const told = (await story.view()).jobs.filter(({ jobId }) => jobId.startsWith('abandoned-'));
     expect(told.map(({ payload }) => payload)).toMatchObject([
-      { ticketIds: [ticketOf('m1-a')], messages: [message('match.you-finished')] },
+      { ticketIds: [ticketOf('m1-a')], matchState: 'placed', messages: [message('match.you-finished')] },
     ]);
     await story.stores.form(aFormedMatch('m2', ['m1-a', 'zoe']));
     expect(await story.held()).toEqual(['m1-a', 'm1-b', 'zoe']);
@@ -397,6 +397,7 @@ export function describeRating(tell: TellStory): void {
     expect(await story.stores.voidMatch('m2', later)).toBe('dropped');
     expect(await story.stores.rateMatch('m2', later)).toBe('closed');
     expect((await story.jobs('m2')).at(-1)).toBe('abandoned');
+    expect(await story.lastJob('ticket-news')).toMatchObject({ matchState: 'void' });
     expect(await story.held()).toEqual([]);
   });
 
