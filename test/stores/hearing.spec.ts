@@ -353,7 +353,7 @@ describe('a heartbeat that repeats what was recorded a moment ago', () => {
   it('is recorded if the standing of the server changed in this process', async () => {
     const { allocator, run } = await one();
     await run(stepMs);
-    await allocator.fleet.drain('s1');
+    await allocator.fleet.drain('s1', 'operator');
     expect(await allocator.beat('s1')).toMatchObject({ state: 'draining' });
     await allocator.fleet.leave('s1');
     await expect(allocator.beat('s1')).rejects.toThrow('Register again');

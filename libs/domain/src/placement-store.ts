@@ -4,7 +4,7 @@ import type { Played } from './rating-pool.js';
 import type { MatchState } from './match.js';
 import type { ResultClaims, ResultFault } from './match-life/result-check.js';
 import type { LoadVerdict, ServerLoad } from './server-load.js';
-import type { ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
+import type { DrainedBy, ServerCommand, ServerRegistration, ServerState, ServerView } from './server.js';
 
 /** A server acts as the incarnation that its registration began; an older one is refused. */
 export interface ServerIdentity {
@@ -230,9 +230,14 @@ export interface PlacementStore {
     forgottenBefore: number,
     now: number,
   ): Promise<ServerStanding | null>;
-  /** Drains a server: it takes no new sessions. @returns null when there is no such server */
-  drain(serverId: string): Promise<ServerStanding | null>;
-  /** A draining server takes new sessions again. @returns null when there is no such server */
+  /**
+   * Drains a server: it takes no new sessions. Its own drain ends when it registers again, an operator's does not.
+   *
+   * @param by the server by default
+   * @returns null when there is no such server
+   */
+  drain(serverId: string, by?: DrainedBy): Promise<ServerStanding | null>;
+  /** A draining server takes new sessions again, whoever drained it. @returns null when there is no such server */
   undrain(serverId: string): Promise<ServerStanding | null>;
   /** Removes a server; its open sessions are lost. @returns null when there is no such server */
   leave(serverId: string, now: number): Promise<ServerStanding | null>;

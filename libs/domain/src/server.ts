@@ -4,6 +4,9 @@ import { ServerIdTaken } from './errors.js';
 /** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` deregistered. */
 export type ServerState = 'ready' | 'draining' | 'lost' | 'left';
 
+/** Who drained a server. */
+export type DrainedBy = 'server' | 'operator';
+
 /** `reserved` holds a slot and waits for the server's answer; `live` is being played; the rest are ends. */
 export type SessionState = 'reserved' | 'live' | 'ended' | 'abandoned' | 'refused' | 'unanswered' | 'lost';
 
@@ -60,6 +63,22 @@ export interface ServerView {
   /** Above a limit of load: it gets no match. */
   readonly overloaded: boolean;
   readonly heartbeatAt: number;
+}
+
+/**
+ * Whether a server that is ready or drains is silent. Its silence counts only while servers could be heard.
+ *
+ * @param silenceMs the silence limit
+ * @param hearingMs how long all allocators have received heartbeats without a gap, in milliseconds
+ */
+export function isSilent(
+  { state, heartbeatAt }: Pick<ServerView, 'state' | 'heartbeatAt'>,
+  silenceMs: number,
+  hearingMs: number,
+  now: number,
+): boolean {
+  const serves = state === 'ready' || state === 'draining';
+  return serves && hearingMs >= silenceMs && heartbeatAt <= now - silenceMs;
 }
 
 /** A command to a server. `seq` counts up per server: it is the cursor of the command stream. */

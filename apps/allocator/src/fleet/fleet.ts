@@ -1,4 +1,5 @@
 import {
+  isSilent,
   judgeLoad,
   type LoadLimits,
   noLoadLimits,
@@ -7,6 +8,7 @@ import {
   ServerNotFound,
   ServerSuperseded,
   type Clock,
+  type DrainedBy,
   type Heartbeat,
   type PlacementTimeouts,
   type PlacementStore,
@@ -26,6 +28,11 @@ const maxBuilds = 100;
 /** Commands younger than this are new: longer than a commit takes, and than clocks may differ. */
 const givenLatelyMs = 10_000;
 
+/** A server, and whether it is silent. */
+export interface ListedServer extends ServerView {
+  readonly silent: boolean;
+}
+
 /** Registers servers, records their heartbeats, delivers their commands and removes them. */
 export class Fleet {
   private readonly recorded: RecordedHeartbeats;
@@ -40,7 +47,7 @@ export class Fleet {
     readonly timeouts: PlacementTimeouts,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    private readonly hearing: Pick<Hearing, 'received'>,
+    private readonly hearing: Pick<Hearing, 'received' | 'allMs'>,
     /** Called for a command that only a newer version defines. */
     private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
     private readonly limits: LoadLimits = noLoadLimits,
@@ -92,8 +99,8 @@ export class Fleet {
     return standing;
   }
 
-  async drain(serverId: string): Promise<ServerStanding> {
-    const standing = (await this.store.drain(serverId)) ?? unknown(serverId);
+  async drain(serverId: string, by: DrainedBy): Promise<ServerStanding> {
+    const standing = (await this.store.drain(serverId, by)) ?? unknown(serverId);
     this.recorded.forget(serverId);
     return standing;
   }
@@ -120,8 +127,15 @@ export class Fleet {
   }
 
   /** A page of servers, and the cursor of the next page. */
-  async servers(cursor: string, limit: number): Promise<{ servers: ServerView[]; next: string | null }> {
-    const servers = await this.store.servers(cursor, limit);
+  async servers(cursor: string, limit: number): Promise<{ servers: ListedServer[]; next: string | null }> {
+    const { silenceMs } = this.timeouts;
+    const now = this.clock.now();
+    const hearingMs = this.hearing.allMs(now);
+    const known = await this.store.servers(cursor, limit);
+    const servers = known.map((server) => ({
+      ...server,
+      silent: isSilent(server, silenceMs, hearingMs, now),
+    }));
     return { servers, next: servers.length === limit ? (servers.at(-1)?.serverId ?? null) : null };
   }
 

@@ -19,13 +19,12 @@ import {
   type ServerIdentity,
   type ServerLabels,
   type ServerStanding,
-  type ServerView,
 } from '@muster/domain';
 import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { Fleet } from './fleet.js';
+import { Fleet, type ListedServer } from './fleet.js';
 import { Sessions } from '../sessions/sessions.js';
 
 /** The calling server, which may act only for itself. */
@@ -61,7 +60,7 @@ export class ServersController {
   @Endpoint('listServers')
   list(
     @Query({ schema: PageOfServers }) { cursor, limit }: z.infer<typeof PageOfServers>,
-  ): Promise<{ servers: ServerView[]; next: string | null }> {
+  ): Promise<{ servers: ListedServer[]; next: string | null }> {
     return this.fleet.servers(cursor ?? '', limit);
   }
 
@@ -80,7 +79,7 @@ export class ServersController {
     @Who() who: Identity,
   ): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
-    return this.fleet.drain(serverId);
+    return this.fleet.drain(serverId, who.kind === 'server' ? 'server' : 'operator');
   }
 
   @Endpoint('undrainServer')

@@ -1,5 +1,6 @@
 import { type Db, Prisma, type Sql, transact } from '@muster/db';
 import {
+  type DrainedBy,
   type Heartbeat,
   message,
   type ServerIdTaken,
@@ -37,7 +38,7 @@ export function register(
         ${labels}::jsonb, CASE WHEN ${labels}::jsonb = '{}' THEN '' ELSE md5((${labels}::jsonb)::text) END)
       ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
         host = excluded.host, port = excluded.port, slots = excluded.slots, labels = excluded.labels,
-        kind = excluded.kind, state = excluded.state, cpu_load = 0,
+        kind = excluded.kind, state = CASE WHEN known.drained_by_operator THEN 'draining' ELSE excluded.state END, cpu_load = 0,
         tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
         heard_since = excluded.heard_since, heard_by = excluded.heard_by,
         arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
@@ -121,9 +122,13 @@ export async function heartbeat(
   return { state: beat.state, slotsInUse: Number(beat.used) };
 }
 
-export function drain(db: Db, serverId: string): Promise<ServerStanding | null> {
+/** @param by an operator may drain a server that is lost or has left: it drains when it returns */
+export function drain(db: Db, serverId: string, by: DrainedBy = 'server'): Promise<ServerStanding | null> {
   return transact(db, async (tx) => {
-    await tx.$executeRaw`UPDATE server SET state = 'draining' WHERE id = ${serverId} AND state = 'ready'`;
+    await tx.$executeRaw`
+      UPDATE server SET state = CASE WHEN state = 'ready' THEN 'draining' ELSE state END,
+        drained_by_operator = drained_by_operator OR ${by === 'operator'}
+      WHERE id = ${serverId}`;
     return standing(tx, serverId);
   });
 }
@@ -131,7 +136,9 @@ export function drain(db: Db, serverId: string): Promise<ServerStanding | null> 
 /** Heartbeats write no state, so neither call is undone by one that was sent before. */
 export function undrain(db: Db, serverId: string): Promise<ServerStanding | null> {
   return transact(db, async (tx) => {
-    await tx.$executeRaw`UPDATE server SET state = 'ready' WHERE id = ${serverId} AND state = 'draining'`;
+    await tx.$executeRaw`
+      UPDATE server SET state = CASE WHEN state = 'draining' THEN 'ready' ELSE state END, drained_by_operator = false
+      WHERE id = ${serverId}`;
     return standing(tx, serverId);
   });
 }

@@ -33,6 +33,7 @@ import type {
   ServerIdentity,
   ServerRegistration,
   ServerShortage,
+  DrainedBy,
   ServerStanding,
   ServerView,
   ShortageStore,
@@ -168,8 +169,8 @@ export class PostgresPlacementStore
       ? fleet.heartbeat(this.db, this.replicaId, server, request, forgottenBefore, now)
       : standing;
   }
-  drain(serverId: string): Promise<ServerStanding | null> {
-    return fleet.drain(this.db, serverId);
+  drain(serverId: string, by?: DrainedBy): Promise<ServerStanding | null> {
+    return fleet.drain(this.db, serverId, by);
   }
 
   undrain(serverId: string): Promise<ServerStanding | null> {

@@ -1,3 +1,4 @@
+import type { ServerView } from '@muster/contracts';
 import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
 import { print } from '../operator/output.js';
@@ -25,21 +26,31 @@ export async function listServers(
           [
             { head: 'server' },
             { head: 'state' },
+            { head: 'last heard (UTC)' },
             { head: 'sessions', right: true },
             { head: 'slots', right: true },
             { head: 'region' },
             { head: 'build' },
           ],
-          page.servers.map(({ serverId, state, slotsInUse, slots, region, build }) => [
-            serverId,
-            state,
-            String(slotsInUse),
-            String(slots),
-            region,
-            build,
-          ]),
+          page.servers.map(rowOf),
         ),
   );
+}
+
+/** A line of the table: the moment to the second. */
+export function rowOf({
+  serverId,
+  state,
+  silent,
+  heartbeatAt,
+  slotsInUse,
+  slots,
+  region,
+  build,
+}: ServerView): string[] {
+  const heard = new Date(heartbeatAt).toISOString().slice(0, 19).replace('T', ' ');
+  const counts = [String(slotsInUse), String(slots)];
+  return [serverId, silent ? `${state}, silent` : state, heard, ...counts, region, build];
 }
 
 /** Drains a server, or ends that. */

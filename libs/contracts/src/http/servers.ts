@@ -213,9 +213,14 @@ export const ServerView = z
       description: 'Share of a tick’s time that the server computes; null when it does not report its ticks.',
     }),
     overloaded: z.boolean().meta({ description: 'Above a limit of load: it gets no match.' }),
-    heartbeatAt: EpochMs,
+    heartbeatAt: EpochMs.meta({ description: 'When the server was last heard.' }),
+    silent: z.boolean().meta({
+      description:
+        'The server is ready or drains, and was not heard for silenceSeconds although others could be: it gets no match.',
+    }),
   })
   .meta({ id: 'Server' });
+export type ServerView = z.infer<typeof ServerView>;
 export const PageOfServers = z.strictObject({
   cursor: z.string().max(200).optional().meta({ description: 'The `next` of the previous page.' }),
   limit: wholeInUrl(1, 1_000).default(500),

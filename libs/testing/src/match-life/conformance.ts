@@ -82,6 +82,30 @@ function describePlacing(tell: TellStory): void {
     });
   });
 
+  tell(
+    'an operator’s drain outlives a restart of the server, and a drain of its own does not',
+    async (story) => {
+      const { placements } = story;
+      const restarted = async (serverId: string): Promise<string | undefined> => {
+        await story.server(serverId);
+        return (await story.view()).servers.get(serverId)?.state;
+      };
+      for (const serverId of ['own', 'operators', 'lost']) await story.server(serverId);
+      await placements.drain('own');
+      await placements.drain('operators');
+      await placements.drain('operators', 'operator');
+      expect([await restarted('own'), await restarted('operators')]).toEqual(['ready', 'draining']);
+      await placements.undrain('operators');
+      expect(await restarted('operators')).toBe('ready');
+      await placements.leave('lost', testTime);
+      expect(await placements.drain('lost', 'operator')).toMatchObject({ state: 'left' });
+      expect(await restarted('lost')).toBe('draining');
+      await placements.leave('lost', testTime);
+      expect(await placements.undrain('lost')).toMatchObject({ state: 'left' });
+      expect(await restarted('lost')).toBe('ready');
+    },
+  );
+
   tell('gives a match up when it found no server in time, but not while one is asked', async (story) => {
     await story.wants('m1');
     const kept = await story.server('s').then(() => story.reserved('m2'));

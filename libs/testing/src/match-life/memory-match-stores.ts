@@ -118,7 +118,8 @@ export class MemoryMatchStores implements MatchLifeStores {
       const incarnation = (known?.incarnation ?? 0) + 1;
       servers.set(server.serverId, {
         ...server,
-        state: 'ready',
+        state: known?.drainedByOperator ? 'draining' : 'ready',
+        drainedByOperator: known?.drainedByOperator ?? false,
         incarnation,
         cpuLoad: 0,
         tickLoad: null,
@@ -155,14 +156,16 @@ export class MemoryMatchStores implements MatchLifeStores {
       }
       return standing;
     },
-    drain: async (serverId) => {
+    drain: async (serverId, by = 'server') => {
       const server = this.rows.servers.get(serverId);
       if (server?.state === 'ready') server.state = 'draining';
+      if (server && by === 'operator') server.drainedByOperator = true;
       return this.standing(serverId);
     },
     undrain: async (serverId) => {
       const server = this.rows.servers.get(serverId);
       if (server?.state === 'draining') server.state = 'ready';
+      if (server) server.drainedByOperator = false;
       return this.standing(serverId);
     },
     leave: async (serverId, now) => {

@@ -48,6 +48,7 @@ export interface ServerRow extends Omit<ServerRegistration, 'resume'>, Mutable<A
   tickLoad: number | null;
   overloaded: boolean;
   commandSeq: number;
+  drainedByOperator: boolean;
 }
 
 export interface SessionRow extends Mutable<SessionFacts> {
