@@ -223,7 +223,7 @@ describe('a match declared void', () => {
 
     expect(await ledger.voidMatch('m1', said, noon)).toEqual({ outcome: 'dropped' });
 
-    expect(await ledger.voidMatch('m1', said, noon)).toEqual({ outcome: 'again', pool: 'ladder' });
+    expect(await ledger.voidMatch('m1', said, noon)).toEqual({ outcome: 'again', pool: null });
     expect(await ledger.rateMatch('m1', poolRater, noon)).toEqual({ outcome: 'closed' });
     expect([await db.livePlayer.count(), await db.poolRebuild.count(), await db.ratingEvent.count()]).toEqual(
       [0, 0, 0],

@@ -211,7 +211,8 @@ export type VoidResult =
   | { readonly outcome: 'void'; readonly pool: string }
   /** It was over and not rated yet: nothing has to be undone. */
   | { readonly outcome: 'dropped' }
-  | { readonly outcome: 'again'; readonly pool: string }
+  /** `pool`: null when it was void without having been rated. */
+  | { readonly outcome: 'again'; readonly pool: string | null }
   | { readonly outcome: 'not-over'; readonly state: string }
   | { readonly outcome: 'unknown' };
 

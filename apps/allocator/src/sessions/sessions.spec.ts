@@ -8,17 +8,8 @@ const body = {
   players: [{ playerId: 'ann', habits: { device: 'd-1' } }, { playerId: 'ben' }],
 };
 
-/** Reports a result to a store with one answer. */
-async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
-  const received: ReceivedResult[] = [];
-  const noted: unknown[] = [];
-  const store: Pick<PlacementStore, 'receive'> = {
-    receive(_sessionId, _server, result) {
-      received.push(result);
-      return Promise.resolve(answer);
-    },
-  };
-  const sessions = new Sessions(
+function sessionsOf(store: Partial<PlacementStore>, note: (...told: unknown[]) => void = () => undefined) {
+  return new Sessions(
     store as PlacementStore,
     { wake: () => undefined, wait: () => Promise.resolve() },
     { now: () => 5 },
@@ -30,11 +21,24 @@ async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
     () => undefined,
     {
       note(...told) {
-        noted.push(told);
+        note(...told);
         return Promise.resolve();
       },
     },
   );
+}
+
+/** Reports a result to a store with one answer. */
+async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
+  const received: ReceivedResult[] = [];
+  const noted: unknown[] = [];
+  const store: Pick<PlacementStore, 'receive'> = {
+    receive(_sessionId, _server, result) {
+      received.push(result);
+      return Promise.resolve(answer);
+    },
+  };
+  const sessions = sessionsOf(store, (...told) => noted.push(told));
   const [ann = { playerId: 'ann', habits }, ben = { playerId: 'ben' }] = body.players;
   const said = await sessions
     .report('ses_1', server, { ...body, players: [{ ...ann, habits }, ben] })
@@ -76,5 +80,17 @@ describe('the habits in a result of a session', () => {
     const { said, noted } = await reported({ outcome: 'contradicts', matchId: 'mat_1' });
     expect(said).toMatchObject({ code: 'result-contradicts' });
     expect(noted).toEqual([]);
+  });
+});
+
+describe('a match that an operator ends', () => {
+  it.each([
+    ['rated', 'The match is rated. A match that has a result is declared void: POST /v1/results/m1/void.'],
+    ['void', 'The match is void already.'],
+    ['abandoned', 'The match is abandoned already.'],
+  ] as const)('is told what is right when it is %s', async (state, words) => {
+    const sessions = sessionsOf({ endMatch: async () => ({ outcome: 'over', state }) });
+    const request = { by: 'olga', reason: 'hangs', as: 'void', penalties: 'drop' } as const;
+    await expect(sessions.end('m1', request)).rejects.toMatchObject({ code: 'match-over', message: words });
   });
 });

@@ -203,7 +203,9 @@ export class Sessions {
         return { matchId, ended: false };
       case 'over':
         throw new MatchOver(
-          `The match is ${result.state}. A match that has a result is declared void: POST /v1/results/${matchId}/void.`,
+          result.state === 'void' || result.state === 'abandoned'
+            ? `The match is ${result.state} already.`
+            : `The match is ${result.state}. A match that has a result is declared void: POST /v1/results/${matchId}/void.`,
           { matchId, state: result.state },
         );
       case 'unknown':

@@ -257,13 +257,23 @@ function closingRow({ decision }: Closing) {
 export function voidMatch(db: Db, matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
   return transact(db, async (tx): Promise<VoidResult> => {
     const match = await holdMatch(tx, matchId);
-    const facts = match && { ...factsOf(matchId, match), pool: match.pool };
+    const facts = match && {
+      ...factsOf(matchId, match),
+      pool: match.pool,
+      isTakenOut: match.state === 'void' && (await isTakenOut(tx, match.pool, matchId)),
+    };
     const decision = decideVoid(facts, said, now);
     if (!decision.changes) return decision.outcome;
     if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
     await close(tx, [{ decision, more: [] }]);
     return decision.outcome;
   });
+}
+
+async function isTakenOut(tx: Sql, pool: string, matchId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM rating_event WHERE pool = ${pool} AND kind = 'void' AND event_id = ${matchId}`;
+  return rows.length > 0;
 }
 
 /** Enters in the ledger that a rated match is void, gives boosters back, and asks for a rebuild of its pool. */

@@ -11,8 +11,8 @@ import type { Rebuilds } from '../rebuilds/rebuilds.js';
 /** Removes matches from the ratings. */
 export class VoidMatch {
   constructor(
-    private readonly ledger: LedgerStore,
-    private readonly rebuilds: Rebuilds,
+    private readonly ledger: Pick<LedgerStore, 'voidMatch'>,
+    private readonly rebuilds: Pick<Rebuilds, 'list'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     /** Relays the jobs of a commit immediately. */
@@ -42,19 +42,26 @@ export class VoidMatch {
         throw new MatchNotFound(`There is no match ${matchId}.`, { matchId });
       case 'not-over':
         throw new MatchNotOver(
-          `The match is ${result.state}; only a match that is over can be declared void.`,
-          {
-            matchId,
-            state: result.state,
-          },
+          result.state === 'abandoned'
+            ? 'The match is abandoned: it has no result that could be declared void, and nobody was rated for it.'
+            : `The match is ${result.state}; only a match with a result is declared void. POST /v1/matches/${matchId}/end ends it.`,
+          { matchId, state: result.state },
         );
       case 'dropped':
         return { matchId, voided: true, rebuild: null };
       case 'again':
       case 'void': {
-        const [rebuild = null] = await this.rebuilds.list(result.pool);
+        const rebuild = result.pool === null ? null : await this.rebuildOf(result.pool, matchId);
         return { matchId, voided: result.outcome === 'void', rebuild };
       }
     }
+  }
+
+  /** The rebuild that the match asked for; the newest, which leaves it out too, where another one was running. */
+  private async rebuildOf(pool: string, matchId: string): Promise<Rebuild | null> {
+    const rebuilds = await this.rebuilds.list(pool);
+    const isOwn = ({ messages = [] }: Rebuild): boolean =>
+      messages.some(({ code, params }) => code === 'rebuild.match-void' && params.matchId === matchId);
+    return rebuilds.find(isOwn) ?? rebuilds[0] ?? null;
   }
 }

@@ -116,7 +116,11 @@ function decisionsWithoutSession(match: MatchFacts): Decision<unknown>[] {
     ...(['abandoned', 'void'] as const).map((as) =>
       decideEnd({ match, session: null }, { by: 'olga', reason: 'x', as, penalties: 'drop' }, now),
     ),
-    decideVoid({ ...match, pool: 'ladder' }, { by: 'olga', reason: 'x', rebuildId: 'r' }, now),
+    decideVoid(
+      { ...match, pool: 'ladder', isTakenOut: true },
+      { by: 'olga', reason: 'x', rebuildId: 'r' },
+      now,
+    ),
     ...rated,
   ];
 }

@@ -33,18 +33,25 @@ export function decideRating(match: MatchFacts<RosterEntry>, rating: Rating, now
   return { outcome: rating, changes, jobs: [endJob(match, 'rated', reason, rating.outcome === 'rated')] };
 }
 
+/** A match that may be declared void. */
+export type VoidableMatch = MatchFacts<RosterEntry> & {
+  readonly pool: string;
+  /** Whether it was rated and the ledger records that it is void. */
+  readonly isTakenOut: boolean;
+};
+
 /**
  * An operator declares a match void. Its penalties go with it unless the operator keeps them. An ended match is dropped before it is rated. A rebuild of the pool removes the effect
  * of a rated one.
  */
 export function decideVoid(
-  match: (MatchFacts<RosterEntry> & { readonly pool: string }) | null,
+  match: VoidableMatch | null,
   { by, reason: detail, rebuildId, penalties = 'drop' }: VoidRequest,
   now: number,
 ): Decision<VoidResult> {
   if (!match) return unchanged({ outcome: 'unknown' });
   const { matchId, state, pool } = match;
-  if (state === 'void') return unchanged({ outcome: 'again', pool });
+  if (state === 'void') return unchanged({ outcome: 'again', pool: match.isTakenOut ? pool : null });
   if (state !== 'rated' && state !== 'ended') return unchanged({ outcome: 'not-over', state });
   const reason: Message = message('match.void', { by, detail });
   const changes: Changes = {

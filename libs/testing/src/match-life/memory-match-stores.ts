@@ -258,7 +258,11 @@ export class MemoryMatchStores implements MatchLifeStores {
 
   async voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']> {
     const match = this.rows.matches.has(matchId)
-      ? { ...this.rows.matchFacts(matchId), pool: this.rows.match(matchId).formed.pool }
+      ? {
+          ...this.rows.matchFacts(matchId),
+          pool: this.rows.match(matchId).formed.pool,
+          isTakenOut: this.rows.ratings.some((rating) => rating.matchId === matchId),
+        }
       : null;
     const said = { by: 'olga', reason: 'a test', rebuildId: `rebuild of ${matchId}` };
     return this.rows.carryOut(decideVoid(match, said, now)).outcome;
