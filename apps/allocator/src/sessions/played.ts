@@ -41,22 +41,11 @@ export function playedOf({ sides, map, venue, scores, players = [] }: StoredResu
   };
 }
 
-/** Most stats of a player that are kept beside those which models use, and the longest name. */
-const mostStats = 32;
-const longestName = 40;
-const largest = 1e12;
-
 /** The stats that no model uses, for the placement of newcomers. */
 function statsOf(stats: PlayerStats): [string, number | string][] {
   const used = new Set<string>(facts);
-  return Object.entries(stats)
-    .filter(
-      ([name, value]) => !used.has(name) && name.length > 0 && name.length <= longestName && isKept(value),
-    )
-    .slice(0, mostStats);
+  return Object.entries(stats).filter(([name]) => !used.has(name));
 }
-
-const isKept = (value: number | string): boolean => typeof value === 'string' || Math.abs(value) <= largest;
 
 function timesOf(players: NonNullable<StoredResult['players']>): PlayingTimes | undefined {
   const began = Math.min(...players.flatMap(({ joinedAt }) => joinedAt ?? []));
@@ -72,7 +61,7 @@ function timesOf(players: NonNullable<StoredResult['players']>): PlayingTimes | 
   return { lengthMs, stretches: Object.fromEntries(stretches) };
 }
 
-/** Stats are defined by the server: a value outside the model's domain is ignored. */
+/** A pool may allow values that models do not know, such as kills below 0: models ignore them. */
 function isUsable(name: (typeof facts)[number], value: number): boolean {
   if (name === 'place') return Number.isInteger(value) && value >= 1;
   if (name === 'command') return value >= 0 && value <= 1;

@@ -266,7 +266,7 @@ export const SessionResult = z
             .optional()
             .meta({
               description:
-                'What the game counts of the player, by name: numbers, and categories as text. Models use some names; the placement of newcomers uses the first 32, of at most 40 letters.',
+                'What the game counts of the player, by name: numbers, and categories as text. Models use some names, as numbers; beside these there may be 32 for the placement of newcomers, of at most 40 letters.',
             }),
           habits: Habits.optional().meta({ description: habitsAre }),
         }),

@@ -14,6 +14,9 @@ const faultsOf = (
 
 const all = (joinedAt: number, leftAt: number) => roster.map((playerId) => ({ playerId, joinedAt, leftAt }));
 
+const manyStats = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`stat-${i}`, i]));
+
 describe('a result that makes no sense is refused', () => {
   it.each<[string, ResultClaims, RegExp]>([
     [
@@ -94,6 +97,21 @@ describe('a result that makes no sense is refused', () => {
       { players: [{ playerId: 'ann', stats: { gold: -1e300 } }] },
       /^players\.0\.stats\.gold must be a number from -1000000000000/,
     ],
+    [
+      'kills that are a word',
+      { players: [{ playerId: 'ann', stats: { kills: 'many' } }] },
+      /^players\.0\.stats\.kills must be a number from 0 to 1000000, not "many"/,
+    ],
+    ...[0, 41, 60].map((letters): [string, ResultClaims, RegExp] => [
+      `the name of a stat of ${letters} letters`,
+      { players: [{ playerId: 'ann', stats: { ['n'.repeat(letters)]: 1 } }] },
+      new RegExp(`^players\\.0\\.stats has the name "n*" of ${letters} letters; a name has 1 to 40`),
+    ]),
+    [
+      'a 33rd stat beside those that models use',
+      { players: [{ playerId: 'ann', stats: { kills: 1, place: 2, ...manyStats(33) } }] },
+      /^players\.0\.stats must have at most 32 names beside those that models use, not 33$/,
+    ],
   ])('%s', (_says, claims, fault) => {
     const faults = faultsOf(claims);
     expect(faults).toHaveLength(1);
@@ -135,6 +153,10 @@ describe('a result counts that a game may well have', () => {
     [
       'stats that are words, or whose name objects have',
       { players: [{ playerId: 'ann', stats: { hero: 'x', constructor: 5 } }] },
+    ],
+    [
+      'as many stats as there may be, with the longest name',
+      { players: [{ playerId: 'ann', stats: { kills: 1, ['n'.repeat(40)]: 1, ...manyStats(31) } }] },
     ],
   ])('%s', (_says, claims) => {
     expect(faultsOf(claims)).toEqual([]);

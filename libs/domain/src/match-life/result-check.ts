@@ -49,21 +49,35 @@ export function statBoundsOf(name: string, rules: ResultRules | null | undefined
   return { min, max };
 }
 
+/** The most stats of a player beside those that models use, and the most letters of a name. */
+const mostStats = 32;
+const longestName = 40;
+
 /** Faults of the stats of one player. @param path where the stats are */
 export function statFaults(
   stats: Readonly<Record<string, unknown>>,
   rules: ResultRules | null | undefined,
   path: string,
 ): ResultFault[] {
-  return Object.entries(stats).flatMap(([name, value]): ResultFault[] => {
-    if (typeof value !== 'number') return [];
-    const { min, max } = statBoundsOf(name, rules);
-    const whole = name === 'place' && !Number.isInteger(value);
-    if (!whole && value >= min && value <= max) return [];
-    const kind = name === 'place' ? 'a whole number' : 'a number';
-    const message = `must be ${kind} from ${min} to ${max}, not ${value}; the pool's rule results.stats sets the bounds`;
-    return [{ path: `${path}.${name}`, message }];
-  });
+  const others = Object.keys(stats).filter((name) => !Object.hasOwn(defaultStatBounds, name));
+  const count = `must have at most ${mostStats} names beside those that models use, not ${others.length}`;
+  return [
+    ...(others.length > mostStats ? [{ path, message: count }] : []),
+    ...others.flatMap((name): ResultFault[] => {
+      if (name.length > 0 && name.length <= longestName) return [];
+      const message = `has the name "${name}" of ${name.length} letters; a name has 1 to ${longestName}`;
+      return [{ path, message }];
+    }),
+    ...Object.entries(stats).flatMap(([name, value]): ResultFault[] => {
+      if (typeof value !== 'number' && !Object.hasOwn(defaultStatBounds, name)) return [];
+      const { min, max } = statBoundsOf(name, rules);
+      const isNumber = typeof value === 'number' && (name !== 'place' || Number.isInteger(value));
+      if (isNumber && value >= min && value <= max) return [];
+      const kind = name === 'place' ? 'a whole number' : 'a number';
+      const message = `must be ${kind} from ${min} to ${max}, not ${JSON.stringify(value)}; the pool's rule results.stats sets the bounds`;
+      return [{ path: `${path}.${name}`, message }];
+    }),
+  ];
 }
 
 /**
