@@ -61,18 +61,29 @@ export interface Flaw {
   readonly keys?: readonly string[];
   /** For a union: the issues of each member. */
   readonly errors?: readonly (readonly Flaw[])[];
+  /** The bound that a value is beyond. */
+  readonly maximum?: number | bigint;
+  readonly minimum?: number | bigint;
 }
 
 /**
  * The issues, each with its path. For a union of a name and an object, an object's own issues are reported: that it is no
- * name is useless.
+ * name is useless. Of several bounds that a value is beyond, the nearest to the allowed ones is reported.
  */
 export function flawsWithin(flaws: readonly Flaw[]): Flaw[] {
-  return flaws.flatMap((flaw) => {
+  const strictest = flaws.filter((flaw) => !flaws.some((other) => isNearer(other, flaw)));
+  return strictest.flatMap((flaw) => {
     const [as, ...others] = (flaw.errors ?? []).filter((each) => each.length > 0 && each.every(isWithin));
     if (!as || others.length > 0) return [flaw];
     return flawsWithin(as).map((each) => ({ ...each, path: [...(flaw.path ?? []), ...(each.path ?? [])] }));
   });
+}
+
+/** Whether two issues are about bounds of one value, and the first bound is the stricter one. */
+function isNearer(one: Flaw, other: Flaw): boolean {
+  if (one.code !== other.code || one.path?.join('.') !== other.path?.join('.')) return false;
+  const { maximum = 0, minimum = 0 } = one;
+  return maximum < (other.maximum ?? 0) || minimum > (other.minimum ?? 0);
 }
 
 const isWithin = ({ path = [], code }: Flaw): boolean => path.length > 0 || code === 'unrecognized_keys';

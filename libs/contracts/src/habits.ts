@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { Label, plainText } from './ids.js';
+import { Label, plain } from './ids.js';
 
 const mostKinds = 8;
 
 /** What a player's device, settings or network look like: codes by kind. */
 export const Habits = z
-  .record(Label, z.string().min(1).max(128).regex(plainText, 'must be text without NUL'))
+  .record(
+    Label,
+    z
+      .string()
+      .min(1)
+      .max(128)
+      .regex(...plain),
+  )
   .refine((habits) => Object.keys(habits).length <= mostKinds, {
     message: `must have at most ${mostKinds} kinds`,
   });

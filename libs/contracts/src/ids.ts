@@ -38,11 +38,22 @@ export const BuildName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$/, 'must hold only letters, digits and _ . + - (64 at most)');
 /** Ids that the coordinator creates. */
-export const CoordinatorId = z.string().regex(/^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/, 'is not an id of ours');
+export const CoordinatorId = z
+  .string()
+  .regex(
+    /^[a-z]{2,4}_[A-Za-z0-9_-]{8,64}$/,
+    'must be an id that the coordinator made: 2 to 4 small letters, _ and 8 to 64 letters, digits, _ or -, such as mat_x7Qd2mVb',
+  );
 /** Text that every store can hold: Postgres refuses NUL, and JSON cannot hold half a surrogate pair. */
 export const plainText = /^[^\0\p{Cs}]*$/u;
+/** The same, and what a refusal says. */
+export const plain = [plainText, 'must be text without NUL characters and unpaired surrogates'] as const;
 /** A short text chosen by people. */
-export const Label = z.string().min(1).max(64).regex(plainText, 'must be text without NUL');
+export const Label = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(...plain);
 /** The name of a label of a server. */
 export const labelNamePattern = /^[a-z][a-z0-9-]{0,31}$/;
 /** Milliseconds since the Unix epoch. */

@@ -4,6 +4,7 @@ import { PolicyChoice } from './http/balance-policy.js';
 import {
   EpochMs,
   labelNamePattern,
+  plain,
   plainText,
   platformPattern,
   poolNamePattern,
@@ -381,7 +382,7 @@ export const ApplyRules = z
     why: z
       .string()
       .max(500)
-      .regex(plainText, 'must be text without NUL')
+      .regex(...plain)
       .default('')
       .meta({ description: 'Why; it is kept with the version.' }),
     appliesTo: appliesTo.default('new').meta({

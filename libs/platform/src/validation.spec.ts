@@ -1,4 +1,10 @@
-import { ReadLeaderboard, ReportResult, speakPlainly } from '@muster/contracts';
+import {
+  ReadLeaderboard,
+  RegisterServer,
+  ReportResult,
+  SessionResult,
+  speakPlainly,
+} from '@muster/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { InvalidRequest } from './problem-filter.js';
@@ -66,5 +72,31 @@ describe('a request', () => {
   it('that a question corrects gets no full stop behind it', async () => {
     const [detail] = await refusalOf(z.strictObject({ model: z.string().optional() }), '{"modl":"x"}');
     expect(detail).toBe('There is no field "modl" here; do you mean model?');
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[string, z.ZodType, string, string]>([
+    ['of the whole request', SessionResult, '{}', 'Give either `winner` or `ranks`.'],
+    [
+      'of a number beyond all bounds names the nearest one, once',
+      SessionResult,
+      '{"ranks":[1e300,2]}',
+      '`ranks.0`: must be at most 1000, not 1e+300.',
+    ],
+    [
+      'of half a character',
+      SessionResult,
+      '{"winner":0,"venue":"\\ud800"}',
+      '`venue`: must be text without NUL characters and unpaired surrogates.',
+    ],
+    [
+      'of an id that the coordinator never made',
+      RegisterServer,
+      '{"serverId":"s","region":"eu","build":"b","host":"h.example","port":1,"slots":1,"resume":["*"]}',
+      '`resume.0`: must be an id that the coordinator made: 2 to 4 small letters, _ and 8 to 64 letters, digits, _ or -, such as mat_x7Qd2mVb.',
+    ],
+  ])('%s', async (_says, schema, json, detail) => {
+    expect(await refusalOf(schema, json)).toEqual([detail, { errors: [expect.anything()] }]);
   });
 });

@@ -66,10 +66,15 @@ export function invalid(issues: readonly Issue[]): InvalidRequest {
   return new InvalidRequest(text.endsWith('?') ? text : `${text}.`, { errors });
 }
 
+/** How a message about the whole request begins when the request is its subject. */
+const predicate = /^(?:must|is|has|takes|makes|needs|cannot)\b/;
+
 /** The error of a field or of the whole request. */
 function sentenceOf(
   { path, message }: { path: string; message: string } = { path: '', message: 'is invalid' },
 ): string {
   if (path !== '') return `\`${path}\`: ${message}`;
-  return message.startsWith('there is ') ? `T${message.slice(1)}` : `The request ${message}`;
+  return predicate.test(message)
+    ? `The request ${message}`
+    : `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

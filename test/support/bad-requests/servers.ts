@@ -168,7 +168,7 @@ export const servers: BadRequest[] = [
       scores: [3, 16],
       players: [{ playerId: 'bad-live-1', stats: { kills: -5 } }, { playerId: 'bad-live-1' }],
     }),
-    /scores contradict the outcome.*and 2 more.*report the right result/,
+    /`scores`: contradict the outcome.*and 2 more.*report the right result/,
   ),
   invalid(
     'players for no seat at all',

@@ -29,7 +29,7 @@ function sessionsOf(store: Partial<PlacementStore>, note: (...told: unknown[]) =
 }
 
 /** Reports a result to a store with one answer. */
-async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
+async function reported(answer: ResultReceived, habits = { device: 'd-1' }, over: object = {}) {
   const received: ReceivedResult[] = [];
   const noted: unknown[] = [];
   const store: Pick<PlacementStore, 'receive'> = {
@@ -41,7 +41,7 @@ async function reported(answer: ResultReceived, habits = { device: 'd-1' }) {
   const sessions = sessionsOf(store, (...told) => noted.push(told));
   const [ann = { playerId: 'ann', habits }, ben = { playerId: 'ben' }] = body.players;
   const said = await sessions
-    .report('ses_1', server, { ...body, players: [{ ...ann, habits }, ben] })
+    .report('ses_1', server, { ...body, ...over, players: [{ ...ann, habits }, ben] })
     .catch((error: unknown) => error);
   return { said, noted, received };
 }
@@ -56,9 +56,19 @@ describe('a result that makes no sense', () => {
     expect(said).toMatchObject({
       code: 'result-invalid',
       message:
-        'players.0.leftAt must be at or after joinedAt (9), not 8 (and 1 more, see errors). The session stays open: report the right result.',
+        '`players.0.leftAt`: must be at or after joinedAt (9), not 8 (and 1 more, see errors). The session stays open: report the right result.',
       facts: { errors: faults },
     });
+  });
+});
+
+describe('a result with another number of teams', () => {
+  it.each([
+    ['a winner', {}, 'The match has 4 teams: send `ranks`, one for each team, instead of `winner`.'],
+    ['two ranks', { winner: undefined, ranks: [1, 2] }, 'The match has 4 teams; the result has 2.'],
+  ])('says what to send instead of %s', async (_what, over, message) => {
+    const { said } = await reported({ outcome: 'wrong-teams', teams: 4 }, undefined, over);
+    expect(said).toMatchObject({ code: 'result-invalid', message, facts: { teams: 4 } });
   });
 });
 

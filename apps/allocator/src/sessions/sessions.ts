@@ -95,9 +95,12 @@ export class Sessions {
           { sessionId },
         );
       case 'wrong-teams':
-        throw new ResultInvalid(`The match has ${result.teams} teams; the result has ${ranks.length}.`, {
-          teams: result.teams,
-        });
+        throw new ResultInvalid(
+          body.ranks
+            ? `The match has ${result.teams} teams; the result has ${ranks.length}.`
+            : `The match has ${result.teams} teams: send \`ranks\`, one for each team, instead of \`winner\`.`,
+          { teams: result.teams },
+        );
       case 'wrong-times':
         throw new ResultInvalid(
           `From the first joinedAt to the last leftAt there are ${result.lengthMs} ms, but the duration of the session allows at most ${result.mostMs} ms. Send milliseconds since the Unix epoch, all from one clock.`,
@@ -245,7 +248,7 @@ function senseless(faults: readonly ResultFault[]): ResultInvalid {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see errors)` : '';
   return new ResultInvalid(
-    `${first?.path} ${first?.message}${more}. The session stays open: report the right result.`,
+    `\`${first?.path}\`: ${first?.message}${more}. The session stays open: report the right result.`,
     {
       errors: faults.slice(0, mostFaults),
     },

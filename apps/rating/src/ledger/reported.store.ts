@@ -141,7 +141,8 @@ function checkStats({ played }: ReportedMatch, rules: ResultRules | null | undef
     ...statFaultsBy(played?.stats, rules, 'stats'),
   ];
   const [first] = errors;
-  if (first) throw new ResultInvalid(`${first.path} ${first.message}.`, { errors: errors.slice(0, 100) });
+  if (first)
+    throw new ResultInvalid(`\`${first.path}\`: ${first.message}.`, { errors: errors.slice(0, 100) });
 }
 
 function statFaultsBy(

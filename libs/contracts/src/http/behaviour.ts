@@ -1,6 +1,6 @@
 import { commendations, complaints } from '@muster/domain';
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, plainText, PlayerId } from '../ids.js';
+import { CoordinatorId, EpochMs, plain, PlayerId } from '../ids.js';
 
 const kind = z.enum([...complaints, ...commendations]);
 
@@ -14,7 +14,7 @@ export const ReportBehaviour = z
       .string()
       .min(1)
       .max(500)
-      .regex(plainText, 'must be text without NUL')
+      .regex(...plain)
       .optional()
       .meta({ description: 'A text for operators.' }),
   })

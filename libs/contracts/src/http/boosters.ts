@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, Label, PersonId, plainText, PlayerId, PoolName } from '../ids.js';
+import { CoordinatorId, EpochMs, Label, PersonId, plain, PlayerId, PoolName } from '../ids.js';
 import { wholeInUrl } from '../query-numbers.js';
 
-const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
+const Text = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(...plain);
 const EventId = z
   .string()
   .regex(

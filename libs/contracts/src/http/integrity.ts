@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, plainText, PlayerId, PoolName, ServerId } from '../ids.js';
+import { CoordinatorId, EpochMs, plain, PlayerId, PoolName, ServerId } from '../ids.js';
 import { MessageView } from '../messages/message-views.js';
 import { wholeInUrl } from '../query-numbers.js';
 
@@ -64,7 +64,12 @@ export const CloseCase = z
     verdict: Verdict.meta({
       description: 'Muster stores it and does nothing else: it bans nobody.',
     }),
-    note: z.string().min(1).max(1_000).regex(plainText, 'must be text without NUL').optional(),
+    note: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .regex(...plain)
+      .optional(),
   })
   .meta({ id: 'CloseCase' });
 export type CloseCase = z.infer<typeof CloseCase>;

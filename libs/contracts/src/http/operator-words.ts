@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../ids.js';
+import { plain } from '../ids.js';
 
 /** The id of an event that an operator or a server names, so that a repeat counts once. */
 export const EventId = z
@@ -10,4 +10,8 @@ export const EventId = z
   );
 
 /** A reason or a note of an operator. */
-export const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
+export const Text = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(...plain);

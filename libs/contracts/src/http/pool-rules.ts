@@ -1,6 +1,6 @@
 import { statBoundsOf, type ResultRules } from '@muster/domain';
 import { z } from 'zod';
-import { Label, plainText } from '../ids.js';
+import { Label, plain } from '../ids.js';
 
 export const modelRules = {
   model: z.string().min(1).max(64),
@@ -49,7 +49,11 @@ export const ResultRule = z
     }),
     stats: z
       .record(
-        z.string().min(1).max(64).regex(plainText, 'must be text without NUL'),
+        z
+          .string()
+          .min(1)
+          .max(64)
+          .regex(...plain),
         z.strictObject({ min: Bound, max: Bound }),
       )
       .superRefine((stats, context) => {

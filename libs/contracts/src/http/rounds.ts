@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CoordinatorId, Label, plainText, PlayerId, PoolName } from '../ids.js';
+import { CoordinatorId, Label, plain, PlayerId, PoolName } from '../ids.js';
 import { PoolHealth } from './pools.js';
 import { PlayedAt } from './results.js';
 import { issuesOf, tookPart } from './took-part.js';
@@ -81,7 +81,11 @@ export const RoundUpdated = z
   .meta({ id: 'RoundUpdated' });
 export type RoundUpdated = z.infer<typeof RoundUpdated>;
 
-const Reason = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
+const Reason = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(...plain);
 
 export const RoundAdmin = z
   .discriminatedUnion('action', [

@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { EpochMs, Label, Moment, plainText, PlayerId, PoolName } from '../ids.js';
+import { EpochMs, Label, Moment, plain, PlayerId, PoolName } from '../ids.js';
 import { SeasonRulesBody } from './pool-rules.js';
 import { wholeInUrl } from '../query-numbers.js';
 
-const Text = z.string().min(1).max(500).regex(plainText, 'must be text without NUL');
+const Text = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(...plain);
 export const SeasonParams = z.strictObject({
   pool: PoolName,
   number: wholeInUrl(1, 100_000),

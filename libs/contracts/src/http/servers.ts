@@ -8,7 +8,7 @@ import {
   EpochMs,
   Label,
   labelNamePattern,
-  plainText,
+  plain,
   PlayerId,
   RegionName,
   ServerId,
@@ -188,7 +188,11 @@ export const AnswerCommand = z
     }),
     z.strictObject({
       status: z.literal('refused'),
-      reason: z.string().min(1).max(500).regex(plainText, 'must be text without NUL'),
+      reason: z
+        .string()
+        .min(1)
+        .max(500)
+        .regex(...plain),
     }),
   ])
   .meta({ id: 'AnswerCommand' });
@@ -260,7 +264,10 @@ export const SessionResult = z
           }),
           stats: z
             .record(
-              z.string().max(64).regex(plainText, 'must be text without NUL'),
+              z
+                .string()
+                .max(64)
+                .regex(...plain),
               z.union([z.number(), Label]),
             )
             .optional()
@@ -306,7 +313,7 @@ export const AbandonSession = z
       .string()
       .min(1)
       .max(500)
-      .regex(plainText, 'must be text without NUL')
+      .regex(...plain)
       .meta({ description: 'The reason, as a text for players.' }),
     noShows: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who never connected.' }),
     leavers: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who left for good.' }),

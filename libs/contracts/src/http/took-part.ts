@@ -1,6 +1,6 @@
 import { own } from '@muster/domain';
 import { z } from 'zod';
-import { Label, plainText, PlayerId } from '../ids.js';
+import { Label, plain, PlayerId } from '../ids.js';
 
 const monthMs = 2_678_400_000;
 
@@ -15,7 +15,11 @@ export const Parties = z
   });
 
 const mostStats = 32;
-const StatName = z.string().min(1).max(40).regex(plainText, 'must be text without NUL');
+const StatName = z
+  .string()
+  .min(1)
+  .max(40)
+  .regex(...plain);
 
 /** What a game counts of a player in a match. */
 export const Stats = z

@@ -60,9 +60,9 @@ export function statFaults(
   path: string,
 ): ResultFault[] {
   const others = Object.keys(stats).filter((name) => !Object.hasOwn(defaultStatBounds, name));
-  const count = `must have at most ${mostStats} names beside those that models use, not ${others.length}`;
+  const tooMany = `must have at most ${mostStats} names beside those that models use, not ${others.length}`;
   return [
-    ...(others.length > mostStats ? [{ path, message: count }] : []),
+    ...(others.length > mostStats ? [{ path, message: tooMany }] : []),
     ...others.flatMap((name): ResultFault[] => {
       if (name.length > 0 && name.length <= longestName) return [];
       const message = `has the name "${name}" of ${name.length} letters; a name has 1 to ${longestName}`;
