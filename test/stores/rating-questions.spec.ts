@@ -203,7 +203,8 @@ describe('the rating service', () => {
     const predict = {
       run: async (_: string, { parties }: { parties: number[][] }) => {
         if (parties.length === 1) throw new Unsolvable('One team is no match.');
-        return { chances: parties.map(() => 1 / parties.length), draw: 0, version: 1 };
+        const chances = parties.map(() => 1 / parties.length);
+        return { prediction: { chances, draw: 0, version: 1 }, isShortHanded: false };
       },
     };
     const client = await servedBy(grpcWire, [

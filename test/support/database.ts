@@ -112,7 +112,10 @@ async function setPassword(url: string): Promise<void> {
   const { username, password } = new URL(url);
   const db = createDb(url, { maxConnections: 1 });
   try {
-    await db.$executeRawUnsafe(`ALTER ROLE ${username} PASSWORD '${password}'`);
+    // A server whose commits wait for a standby may have none yet.
+    await db.$executeRawUnsafe(
+      `SET synchronous_commit = local; ALTER ROLE ${username} PASSWORD '${password}'`,
+    );
   } finally {
     await db.$disconnect();
   }
