@@ -63,6 +63,14 @@ describe('the shape of a recorded answer', () => {
     expect(compare(shape, answer, known).misses).toEqual([expect.stringContaining(miss)]);
   });
 
+  it('matches a state that the service has left by itself meanwhile, and no earlier one', () => {
+    const words = { nameOf: () => undefined };
+    expect(compare(shapeOf({ state: 'placing' }, words), { state: 'assigned' }, known).misses).toEqual([]);
+    expect(compare(shapeOf({ state: 'assigned' }, words), { state: 'placing' }, known).misses).toHaveLength(
+      1,
+    );
+  });
+
   it('reads an id from the answer, and one id per place', () => {
     const list = shapeOf([{ id: 'a' }, { id: 'b' }], { nameOf: (value) => `id.${value}` });
     const { misses, found } = compare(list, [{ id: 'x' }, { id: 'y' }], new Map());
