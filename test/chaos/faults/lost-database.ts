@@ -28,12 +28,16 @@ export const databaseLost: Row = {
     if (!stores) throw new Error('there is no Postgres to replace');
     await stores.replacePostgres();
     await migrate(stores.postgres.url, migrationsDir);
-    for (const pid of await pidsOf(stack, services)) process.kill(pid, 'SIGKILL');
+    const killed = await pidsOf(stack, services);
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
     // Their matches are gone.
     crowd.cancelled.clear();
-    // The fault ends when an operator sees the services ready.
-    const isReady = async (): Promise<boolean> =>
-      (await fetch(`${stack.url}/health/ready`).catch(() => null))?.status === 200;
+    // The fault ends when an operator sees the services ready: those that were started again.
+    const isReady = async (): Promise<boolean> => {
+      const { status } = (await fetch(`${stack.url}/health/ready`).catch(() => null)) ?? {};
+      const pids = await pidsOf(stack, services).catch(() => []);
+      return status === 200 && pids.length === killed.length && !pids.some((pid) => killed.includes(pid));
+    };
     return () => until(isReady);
   },
 };
