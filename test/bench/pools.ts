@@ -141,7 +141,7 @@ export function inParties(
     while (named.length < end) {
       const at = named.length;
       const members = random() < chance ? Math.min(end - at, 2 + Math.floor(random() * 3)) : 1;
-      const party = members > 1 ? { party: `at ${at}` } : {};
+      const party = members > 1 ? { party: `at-${at}` } : {};
       named.push(...players.slice(at, at + members).map((player) => ({ ...player, ...party })));
     }
   }

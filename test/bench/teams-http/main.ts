@@ -47,8 +47,8 @@ async function run(values: Settings<typeof options>): Promise<void> {
         for (let round = 0; round < rounds; round++) {
           const body = JSON.stringify(bodyOf(rounds * caller + round));
           const from = performance.now();
-          const { status } = await post(stack.url, agent, path, stack.run.serverKey, body);
-          if (status !== 200 && status !== 503) throw new Error(`${path} answered ${status}`);
+          const { status, text } = await post(stack.url, agent, path, stack.run.serverKey, body);
+          if (status !== 200 && status !== 503) throw new Error(`${path} answered ${status}: ${text}`);
           (status === 200 ? took : refusedAfter).push(performance.now() - from);
         }
       };
