@@ -57,7 +57,7 @@ class KeptPenalties implements PenaltyStore {
 }
 
 /** Ann and Bob have to accept a match of one against one; the process may lose its job queue or its database. */
-async function asked() {
+async function asked(more: Partial<QueueRules> = {}) {
   const store = new MemoryTicketStore();
   const clock = { at: start, now: () => clock.at };
   let made = 0;
@@ -74,7 +74,7 @@ async function asked() {
       for (const { payload } of list) sent.push(FormTeamsJob.parse(payload).matchId);
     },
   };
-  const queues = new Queues([rules]);
+  const queues = new Queues([{ ...rules, ...more }]);
   const kept = new KeptPenalties();
   const penalties = new Penalties(queues, kept, store, clock, ids);
   const pool = new QueuePool(rules.name, queues, store, clock);
@@ -230,6 +230,14 @@ describe('a ready check that most players miss', () => {
       });
       expect((await penalties.of(player)).penalties).toEqual([]);
     }
+  });
+
+  it('penalises the only ticket that is silent, however large its share of the match', async () => {
+    const { checks, clock, penalties } = await asked({ massBlameShare: 0.25 });
+    await checks().accept('t-ann', 'ann');
+    clock.at += 20_000;
+    await checks().sweep();
+    expect((await penalties.of('bob')).penalties).toHaveLength(1);
   });
 });
 
