@@ -174,6 +174,9 @@ export class LifeModel extends BackfillModel {
     const match = this.matches.get(matchId);
     const wanted = match?.state === 'formed' && match.waits !== null && !this.hasServer(matchId);
     if (outcome === 'settled') return insist(!wanted || !alone, `${matchId} wants a server`);
+    // Two who ask at once may be one entry of a batch, and get the same answer.
+    if (!alone && this.sessions.some(({ sessionId, state }) => sessionId === ids[1] && state === 'reserved'))
+      return;
     insist(wanted, `${matchId} wants no server`);
     if (match?.waits) match.waits.attempts += 1;
     const free = this.freeServers(matchId, now);
