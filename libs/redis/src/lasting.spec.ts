@@ -6,15 +6,19 @@ import { keepConnected, stuckAfterMs, stuckClients } from './lasting.js';
 class Client extends EventEmitter {
   status = 'connecting';
   attempts = 0;
+  /** What an attempt to connect returns. */
+  attempt: Promise<void> = Promise.resolve();
+  endsWhenTold = true;
 
   connect(): Promise<void> {
     this.attempts++;
-    return Promise.resolve();
+    return this.attempt;
   }
 
   disconnect(): void {
     if (this.status === 'reconnecting') return;
-    this.tell('end');
+    if (this.endsWhenTold) this.tell('end');
+    else this.status = 'disconnecting';
   }
 
   async quit(): Promise<'OK'> {
@@ -22,7 +26,7 @@ class Client extends EventEmitter {
     return 'OK';
   }
 
-  tell(status: 'ready' | 'end'): void {
+  tell(status: 'ready' | 'close' | 'end'): void {
     this.status = status;
     this.emit(status);
   }
@@ -67,4 +71,55 @@ it('a client that does not come back while another does is stuck', () => {
   second.disconnect();
   expect(stuckClients(later)).toEqual([]);
   first.disconnect();
+});
+
+it('a client that was told to disconnect and does not end is stuck', () => {
+  const [other, silent] = [kept('other'), kept('silent')];
+  for (const client of [other, silent]) client.tell('ready');
+  silent.endsWhenTold = false;
+  silent.disconnect();
+  const later = performance.now() + stuckAfterMs + 1_000;
+  expect(stuckClients()).toEqual([]);
+  expect(stuckClients(later)).toEqual(['silent']);
+  silent.tell('end');
+  expect([stuckClients(later), silent.attempts]).toEqual([[], 0]);
+  // Its owner connects it again, and the attempt does not end.
+  silent.attempt = new Promise(() => undefined);
+  silent.connect().catch(() => undefined);
+  expect(stuckClients(performance.now() + stuckAfterMs + 1_000)).toEqual(['silent']);
+  silent.endsWhenTold = true;
+  for (const client of [other, silent]) client.disconnect();
+});
+
+it('a client that has ended already is closed at once', async () => {
+  const [other, ended] = [kept('other'), kept('ended')];
+  other.tell('ready');
+  ended.tell('end');
+  ended.endsWhenTold = false;
+  ended.disconnect();
+  expect(stuckClients(performance.now() + stuckAfterMs + 1_000)).toEqual([]);
+  other.disconnect();
+});
+
+it('an attempt to connect that ioredis forgets is refused when the client closes', async () => {
+  const client = kept('forgotten');
+  client.attempt = new Promise(() => undefined);
+  const attempt = client.connect();
+  client.tell('close');
+  await expect(attempt).rejects.toThrow('Connection is closed.');
+  expect(client.listenerCount('close')).toBe(1);
+  client.attempt = Promise.resolve();
+  // ioredis does not go on by itself.
+  await vi.waitFor(() => expect(client.attempts).toBe(2));
+  client.disconnect();
+});
+
+it('the reason of a refused attempt is told', async () => {
+  const client = kept('refused');
+  client.attempt = Promise.reject(new Error('None of startup nodes is available'));
+  const attempt = client.connect();
+  client.tell('close');
+  await expect(attempt).rejects.toThrow('None of startup nodes is available');
+  client.attempt = Promise.resolve();
+  client.disconnect();
 });

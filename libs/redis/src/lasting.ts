@@ -2,13 +2,17 @@
 interface Client {
   status: string;
   on(event: 'ready' | 'close' | 'end', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
   emit(event: 'end'): unknown;
   connect(): Promise<void>;
   disconnect(reconnect?: boolean): void;
   quit(): Promise<'OK'>;
+  /** Of a Cluster: the nodes that it has, or is about to have, connections to. */
+  nodes?(): readonly unknown[];
 }
 
-/** A client that its owner has not closed. */
+/** A client that has not been closed, or not yet. */
 interface Wanted {
   readonly name: string;
   /** Since when it cannot be used, by the monotonic clock; null: it can, or nobody has used it yet. */
@@ -21,32 +25,56 @@ const clients = new Set<Wanted>();
 export const stuckAfterMs = 60_000;
 
 /**
- * Keeps a client until its owner closes it, by `disconnect()` or `quit()`. ioredis gives a client up, with the event `end`,
- * when it is told to disconnect while it looks for the master: Sentinel's announcement of a fail-over does that. Such a
- * client is connected again.
+ * Keeps a client until its owner closes it, by `disconnect()` or `quit()`: connects it again where ioredis gives it up or
+ * forgets it.
+ *
+ * - A client ends, with the event `end`, that is told to disconnect while it looks for the master: Sentinel's announcement
+ *   of a fail-over does that. So does a Cluster whose first attempt after a `disconnect()` fails.
+ * - A Cluster stays at `close` for ever if a connection of the time before ends while names of nodes are resolved.
+ *
+ * BullMQ disconnects the client of a worker whose command does not return, waits for `end`, connects, and waits for that.
+ * ioredis does not always settle the one or tell the other, see {@link settled} and {@link isUnheard}; the worker would take
+ * no job any more.
  *
  * @param pauseMs the pause before an attempt
  */
 export function keepConnected(client: Client, name: string, pauseMs: (attempt: number) => number): void {
   const wanted: Wanted = { name, awaySince: client.status === 'wait' ? null : performance.now() };
   let attempts = 0;
+  let next: NodeJS.Timeout | null = null;
+  /** It was told to disconnect, and has not ended yet: until then it may be stuck, like one that does not connect. */
+  let isClosing = false;
   const connect = client.connect.bind(client);
   const disconnect = client.disconnect.bind(client);
   const quit = client.quit.bind(client);
   const leave = (): void => void clients.delete(wanted);
   const away = (): void => void (wanted.awaySince ??= performance.now());
+  const isWanted = (): boolean => clients.has(wanted) && !isClosing;
+  const comeBack = (): void => {
+    if (!isWanted()) return;
+    away();
+    next ??= setTimeout(() => {
+      next = null;
+      // ioredis may be about to connect by itself. A refused attempt ends with the same events.
+      if (isWanted() && ['close', 'end'].includes(client.status)) client.connect().catch(() => undefined);
+    }, pauseMs(++attempts));
+  };
   clients.add(wanted);
   client.connect = () => {
+    isClosing = false;
     clients.add(wanted);
     away();
-    return connect();
+    return settled(client, connect());
   };
   client.disconnect = (reconnect = false) => {
-    if (!reconnect) leave();
-    const wasWithoutSocket = client.status === 'reconnecting';
+    const unheard = isUnheard(client);
+    if (!reconnect) {
+      isClosing = true;
+      away();
+      if (client.status === 'end') leave();
+    }
     disconnect(reconnect);
-    if (reconnect || !wasWithoutSocket || client.status !== 'reconnecting') return;
-    // ioredis stops its attempts without an event; BullMQ waits for this one before it connects again.
+    if (reconnect || !unheard) return;
     client.status = 'end';
     process.nextTick(() => client.emit('end'));
   };
@@ -55,18 +83,33 @@ export function keepConnected(client: Client, name: string, pauseMs: (attempt: n
     return quit();
   };
   client.on('ready', () => {
+    if (client.status !== 'ready') return;
     attempts = 0;
     wanted.awaySince = null;
   });
-  client.on('close', away);
+  client.on('close', comeBack);
   client.on('end', () => {
-    if (!clients.has(wanted)) return;
-    away();
-    setTimeout(() => {
-      // A refused attempt ends with the same event.
-      if (clients.has(wanted) && client.status === 'end') client.connect().catch(() => undefined);
-    }, pauseMs(++attempts));
+    if (isClosing) leave();
+    comeBack();
   });
+}
+
+/**
+ * An attempt to connect that settles. A Cluster forgets its attempt, and begins another, when the nodes say that the Cluster
+ * is down (upstream: "`resolve` is lost when we issue `.disconnect(true)`").
+ */
+function settled(client: Client, attempt: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // What ioredis itself says of the attempt comes first: it tells the reason.
+    const closed = (): void => void setImmediate(reject, new Error('Connection is closed.'));
+    client.once('close', closed);
+    attempt.then(resolve, reject).finally(() => client.off('close', closed));
+  });
+}
+
+/** Whether a client has no connection whose end ioredis would hear: it stops its attempts without an event. */
+function isUnheard(client: Client): boolean {
+  return client.status === 'reconnecting' || (client.status !== 'wait' && client.nodes?.().length === 0);
 }
 
 /**
