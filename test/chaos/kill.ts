@@ -90,7 +90,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
       say(
         `  killed the master ${killed}: ${promoted} took over after ${seconds(masterMs)}, a ticket was acknowledged after ${seconds(ticketMs)}`,
       );
-      if (clients) notBack.push(...(await missingClients(topology, clients)));
+      if (clients) notBack.push(...(await missingClients(stack, topology, clients)));
       await pause(1_000 + 3_000 * random());
       continue;
     }

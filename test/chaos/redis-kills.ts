@@ -36,17 +36,61 @@ export async function clientsOf(topology: RedisTopology): Promise<Clients> {
 /**
  * Waits until every connection that there was is back.
  *
- * @returns the names of those that are not within a minute
+ * @returns the names of those that are not within a minute, each with what the servers and services say of it
  */
-export async function missingClients(topology: RedisTopology, before: Clients): Promise<string[]> {
+export async function missingClients(
+  stack: Stack,
+  topology: RedisTopology,
+  before: Clients,
+): Promise<string[]> {
   const deadline = performance.now() + clientsBackWithinMs;
   for (;;) {
     const now = await clientsOf(topology).catch(() => new Map<string, number>());
     const missing = [...before].filter(([name, count]) => (now.get(name) ?? 0) < count);
-    if (missing.length === 0 || performance.now() > deadline)
-      return missing.map(([name, count]) => `${name}: ${now.get(name) ?? 0} of ${count}`);
+    if (missing.length === 0) return [];
+    if (performance.now() > deadline) {
+      const [listed, flaws] = await Promise.all([clientsOfAll(topology), flawsOf(stack)]);
+      return missing.map(([name, count]) =>
+        [`${name}: ${now.get(name) ?? 0} of ${count}`, ...linesOf(listed, name), ...flaws].join('\n    '),
+      );
+    }
     await sleep(250);
   }
+}
+
+/** What CLIENT LIST of each server says, by the name of the server. */
+async function clientsOfAll({ servers }: RedisTopology): Promise<readonly (readonly [string, string])[]> {
+  return Promise.all(
+    servers.map(async (server) => {
+      const list = server
+        .ask('CLIENT', 'LIST')
+        .then(String, (error: unknown) => `no answer: ${String(error)}`);
+      return [server.name, await list] as const;
+    }),
+  );
+}
+
+/** The clients of a name on all servers, and those that look up the map of slots for it; a line each. */
+function linesOf(listed: readonly (readonly [string, string])[], name: string): string[] {
+  const lines = listed.flatMap(([server, list]) =>
+    list
+      .split('\n')
+      .filter((line) => line.startsWith('no answer') || /(?<= name=)\S+/.exec(line)?.[0].includes(name))
+      .map((line) => `${server}: ${line.trim()}`),
+  );
+  return lines.length > 0 ? lines : ['no server lists it'];
+}
+
+/** What the replicas of services say of connections and loops that stand still. */
+async function flawsOf({ run }: Stack): Promise<string[]> {
+  const said = run.replicas.map(async ({ name, httpPort }) => {
+    const answer = await fetch(`http://127.0.0.1:${httpPort}/health/live`, {
+      signal: AbortSignal.timeout(5_000),
+    }).catch((error: unknown) => error);
+    if (!(answer instanceof Response)) return [`${name}: ${String(answer)}`];
+    return answer.ok ? [] : [`${name}: ${await answer.text()}`];
+  });
+  return (await Promise.all(said)).flat();
 }
 
 /**
