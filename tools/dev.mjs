@@ -19,8 +19,8 @@ const settleMs = 150;
 /** These run as processes of the launcher. A change of the launcher itself needs a new `npm run dev`. */
 const restartable = ['queue', 'assignment', 'allocator', 'rating', 'edge', 'demo'];
 const generators = [
-  ['apps/queue/lua', 'apps/queue/generate-scripts.mjs'],
-  ['prisma', 'libs/db/generate-client.mjs'],
+  [/\/lua\//, 'tools/generate-scripts.mjs'],
+  [/^prisma\//, 'libs/db/generate-client.mjs'],
 ];
 
 function optionsOf(args) {
@@ -49,8 +49,8 @@ function node(...args) {
 /** Bundles the apps that a change affects, and ends their processes. */
 async function apply(paths, { apps, runFile }) {
   const began = performance.now();
-  for (const [folder, script] of generators)
-    if (paths.some((path) => path.startsWith(`${folder}/`)) && !(await node(script))) return;
+  for (const [sources, script] of generators)
+    if (paths.some((path) => sources.test(path)) && !(await node(script))) return;
   const packages = new Set(
     paths.map((path) => (path.startsWith('prisma/') ? 'libs/db' : path.split('/').slice(0, 2).join('/'))),
   );
@@ -83,8 +83,8 @@ function watchSources(changed) {
       if (batch.length > 0) await changed(batch);
     });
   };
-  const folders = packagesOf(checkout).map((folder) => `${folder}/src`);
-  for (const folder of [...folders, 'apps/queue/lua', 'prisma'])
+  const folders = packagesOf(checkout).flatMap((folder) => [`${folder}/src`, `${folder}/lua`]);
+  for (const folder of [...folders, 'prisma'])
     if (existsSync(join(checkout, folder)))
       watch(join(checkout, folder), { recursive: true }, (_event, name) => note(`${folder}/${name ?? ''}`));
 }

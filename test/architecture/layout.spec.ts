@@ -40,3 +40,12 @@ describe('the composition of a service', () => {
     expect(long).toEqual([]);
   });
 });
+
+describe('Lua', () => {
+  it('is in .lua files: a source has none, but the one word that asks a Cluster for its time', () => {
+    const withLua = sources('apps', 'libs').filter(
+      (path) => !path.endsWith('.spec.ts') && /redis\.call\('/.test(readFileSync(path, 'utf8')),
+    );
+    expect(withLua).toEqual(['libs/redis/src/connect.ts']);
+  });
+});

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { codeIn, readPage, tableAfter } from './pages.js';
 
 const services = ['queue', 'assignment', 'allocator', 'rating'] as const;
-type ServiceName = (typeof services)[number];
 
 const schema = readFileSync('prisma/schema.prisma', 'utf8');
 
@@ -33,11 +32,20 @@ function writtenBy(source: string): string[] {
   );
 }
 
-function sources(service: ServiceName): string[] {
-  const folder = `apps/${service}/src`;
+function sources(app: string): string[] {
+  const folder = `apps/${app}`;
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .filter((file) => /^(src|lua)\/.*(?<!\.spec)\.(ts|lua)$/.test(file) && !file.includes('/generated/'))
     .map((file) => readFileSync(`${folder}/${file}`, 'utf8'));
+}
+
+/** The first words of the keys below the realm's root that scripts and stores name. */
+function keysOf(app: string): string[] {
+  const named = /\broot \.\. ':([a-z-]+)|[rR]oot(?:\(\w+\))?\}:([a-z-]+)/g;
+  const found = sources(app).flatMap((text) =>
+    [...text.matchAll(named)].map(([, inLua, inStore]) => inLua ?? inStore ?? ''),
+  );
+  return [...new Set(found)].toSorted();
 }
 
 describe('ARCHITECTURE.md', () => {
@@ -51,6 +59,15 @@ describe('ARCHITECTURE.md', () => {
         .filter((code) => [...tables.values()].includes(code))
         .toSorted(),
     ).toEqual([...new Set(written)].toSorted());
+  });
+
+  it.each(services)('lists the keys of %s', (service) => {
+    const [, , said = ''] = rows.find(([name = '']) => codeIn(name)[0] === service) ?? [];
+    expect(codeIn(said).toSorted()).toEqual(keysOf(service));
+  });
+
+  it('says that only services know their keys: the command line names none', () => {
+    expect(keysOf('cli')).toEqual([]);
   });
 
   it('names every job queue, and only existing tables', () => {

@@ -1,6 +1,7 @@
-import { connectRedis, realmRoot, renameInKeys } from '@muster/redis';
+import { connectRedis, realmRoot } from '@muster/redis';
 import { startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RedisPlayerKeys } from '../../apps/cli/src/player-data/keys.store.js';
 import { isWord } from '../../apps/cli/src/player-data/words.store.js';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
 import type { Ticket } from '@muster/domain';
@@ -59,7 +60,7 @@ async function dump(): Promise<string[]> {
 async function erased(id: string, rewrites = true): Promise<void> {
   // Entries of streams are deleted after a pause, which `erasure.story.ts` awaits.
   await redis.del(`${root}:events`, `${root}:changes:5v5`, `${root}:changes:duel`);
-  await renameInKeys(redis, [`${root}:*`], { id, alias: 'erased-1', own: [`${root}:blame:${id}`], rewrites });
+  await new RedisPlayerKeys(redis, 'erased-keys').rename({ id, alias: 'erased-1' }, rewrites);
 }
 
 describe('an erasure from Redis', () => {

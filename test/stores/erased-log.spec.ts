@@ -1,13 +1,13 @@
-import { connectRedis, realmRoot, renameInKeys, rewriteLogs, untilConnected } from '@muster/redis';
+import { connectRedis, rewriteLogs, untilConnected } from '@muster/redis';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RedisPlayerKeys } from '../../apps/cli/src/player-data/keys.store.js';
 import { redisProgram } from '../support/redis-topologies.js';
 import { TestRedis } from '../support/redis.js';
 
 /** Its files have been several, in a directory, since 7.0. */
 const isNative = (await redisProgram()) !== null;
-const root = realmRoot('erased-log');
 let server: TestRedis;
 let redis: ReturnType<typeof connectRedis>;
 
@@ -30,9 +30,10 @@ async function namedInLog(playerId: string): Promise<number> {
 }
 
 async function erase(playerId: string): Promise<void> {
-  await redis.set(`${root}:player:${playerId}`, playerId);
-  const rename = { id: playerId, alias: 'erased-1', own: [`${root}:player:${playerId}`], rewrites: true };
-  await renameInKeys(redis, [`${root}:*`], rename, () => undefined);
+  const keys = new RedisPlayerKeys(redis, 'erased-log');
+  await keys.hold(playerId);
+  await keys.letGo(playerId);
+  await keys.rename({ id: playerId, alias: 'erased-1' }, true);
 }
 
 it.skipIf(!isNative)('an erased player is no longer named in the append-only file', async () => {

@@ -8,13 +8,15 @@ import { layerOf } from './layers.mjs';
 /** A published library is compiled by tsc, with its declarations. */
 const isPublished = (root, folder) => existsSync(join(root, folder, 'tsconfig.build.json'));
 
-function generatorIn(root, folder) {
-  return ['generate-client.mjs', 'generate-scripts.mjs'].find((name) => existsSync(join(root, folder, name)));
+/** What generates sources of a package. */
+function generatorOf(root, folder) {
+  if (existsSync(join(root, folder, 'generate-client.mjs'))) return `${folder}/generate-client.mjs`;
+  return existsSync(join(root, folder, 'lua')) ? `tools/generate-scripts.mjs ${folder}` : null;
 }
 
 /** The targets of a package; `{}` uses the defaults. */
 function targetsOf(root, folder, hasProgram) {
-  const generator = generatorIn(root, folder);
+  const generator = generatorOf(root, folder);
   const build = isPublished(root, folder)
     ? {
         command: `node node_modules/typescript-native/bin/tsc -b ${folder}/tsconfig.build.json`,
@@ -27,7 +29,7 @@ function targetsOf(root, folder, hasProgram) {
     types: {},
     test: {},
     ...(hasProgram || isPublished(root, folder) ? { build } : {}),
-    ...(generator ? { generate: { command: `node ${folder}/${generator}` } } : {}),
+    ...(generator ? { generate: { command: `node ${generator}` } } : {}),
   };
 }
 

@@ -87,8 +87,8 @@ const projectsOf = (specs) => [
 ];
 
 async function noticedBy(copy, { file, specs, endToEnd = [] }) {
-  // The scripts of the queue are generated into TypeScript.
-  if (file.endsWith('.lua') && !(await run(copy, ['apps/queue/generate-scripts.mjs'])))
+  // Scripts are generated into TypeScript.
+  if (file.endsWith('.lua') && !(await run(copy, ['tools/generate-scripts.mjs'])))
     return { spec: '(the generator of scripts)', test: 'refuses it' };
   const listed = await failure(copy, ['run', ...projectsOf(specs), ...specs]);
   if (listed) return listed;
@@ -114,7 +114,7 @@ async function tryOut(copy, fault) {
     return by ? { outcome: 'caught', ...by } : { outcome: 'missed', spec: '', test: '' };
   } finally {
     writeFileSync(path, source);
-    if (fault.file.endsWith('.lua')) await run(copy, ['apps/queue/generate-scripts.mjs']);
+    if (fault.file.endsWith('.lua')) await run(copy, ['tools/generate-scripts.mjs']);
   }
 }
 

@@ -11,7 +11,7 @@ const patienceMs = 3000;
 /** Sources that are generated from others, and what makes them. */
 const generators = [
   ['the database client', 'libs/db/generate-client.mjs'],
-  ['the Redis scripts', 'apps/queue/generate-scripts.mjs'],
+  ['the Redis scripts', 'tools/generate-scripts.mjs'],
 ];
 
 /**

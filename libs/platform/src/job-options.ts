@@ -1,8 +1,6 @@
+import { jobsRoot } from '@muster/redis';
 import type { QueueOptions } from 'bullmq';
 import { deadLettersKept } from './dead-letters.js';
-
-/** The keys of a realm's jobs. */
-export const prefixOf = (realm: string): string => `muster-jobs:{${realm}}`;
 
 /**
  * Finished jobs are removed: their outcome is in Postgres, and a kept job would swallow a repeat. A job that cannot be
@@ -17,7 +15,7 @@ const jobOptions = {
 
 /** Options of a queue. Nothing reads the stream of events that BullMQ writes for each queue: it is kept short. */
 export const queueOptions = (realm: string): Omit<QueueOptions, 'connection'> => ({
-  prefix: prefixOf(realm),
+  prefix: jobsRoot(realm),
   defaultJobOptions: jobOptions,
   streams: { events: { maxLen: 100 } },
 });

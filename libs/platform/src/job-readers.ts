@@ -1,5 +1,5 @@
 import type { JobQueue } from '@muster/contracts';
-import { prefixOf } from './job-options.js';
+import { jobsRoot } from '@muster/redis';
 
 /** The name of a worker that takes jobs of several items. Workers of the release before have none. */
 export const readsSeveral = 'items';
@@ -9,7 +9,7 @@ const knownForMs = 5_000;
 
 /** The name under which BullMQ connects a worker. */
 const connectionOf = (realm: string, queue: string): string =>
-  `${prefixOf(realm)}:${Buffer.from(queue).toString('base64')}`;
+  `${jobsRoot(realm)}:${Buffer.from(queue).toString('base64')}`;
 
 /**
  * The queues whose every connected worker takes jobs of several items. A queue without a connected worker is not among

@@ -3,43 +3,30 @@ import {
   checkAnswers,
   clientList,
   connectRedis,
+  jobsRoot,
   Replicas,
+  scriptRunner,
   serverTime,
   untilConnected,
   type RedisConnection,
   type RedisTarget,
   type Replication,
+  type ScriptRunner,
 } from '@muster/redis';
 import { Queue } from 'bullmq';
 import { DeadLetters } from './dead-letters.js';
 import { ErrorLog } from './error-log.js';
+import { jobsSentAgain, lossOfJobs } from './generated/scripts.js';
 import { single, together, type JobItem } from './job-items.js';
-import { keepOptions, prefixOf, queueOptions, type Keep } from './job-options.js';
+import { keepOptions, queueOptions, type Keep } from './job-options.js';
 import { JobReaders, queuesThatReadSeveral } from './job-readers.js';
 import type { Log } from './logging.js';
-
-/**
- * Answers with nothing while the server runs that is noted in the key, else with the loss, which it notes there. A loss on
- * this server that is noted already stays: all replicas that look meanwhile repair the same one.
- */
-const findLoss = `
-local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
-local known = redis.call('GET', KEYS[1])
-if known == run then return '' end
-if known and string.sub(known, 1, #run + 6) == 'lost ' .. run .. ' ' then return known end
-local time = redis.call('TIME')
-local loss = 'lost ' .. run .. ' ' .. time[1] .. '.' .. time[2]
-redis.call('SET', KEYS[1], loss)
-return loss`;
-const noteMended = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or '')
-return 1`;
 
 /** Enqueues durable jobs. */
 export class JobSender {
   private readonly redis: RedisConnection;
   private readonly root: string;
+  private readonly run: ScriptRunner;
   private readonly replicas: Replicas;
   private readonly queues = new Map<string, Queue>();
   private readonly readers: JobReaders;
@@ -59,7 +46,8 @@ export class JobSender {
       commandTimeoutMs: 5_000 + replication.withinMs,
       onError: errorLog.of('Redis (jobs out)'),
     });
-    this.root = prefixOf(realm);
+    this.root = jobsRoot(realm);
+    this.run = scriptRunner(this.redis, this.root);
     this.replicas = new Replicas(this.redis, this.root, replication);
     const names = Object.values(jobQueues);
     for (const name of names) {
@@ -96,17 +84,13 @@ export class JobSender {
    * @returns the loss, for `mended`; null without one
    */
   async lossOf(owner: string): Promise<string | null> {
-    const loss: unknown = await this.redis.eval(findLoss, 1, this.memoryKey(owner));
-    return loss === '' ? null : String(loss);
+    const [loss = null] = await lossOfJobs(this.run, { owner });
+    return loss;
   }
 
   /** The jobs of an owner are sent again. No effect after another loss. */
   async mended(owner: string, loss: string): Promise<void> {
-    await this.redis.eval(noteMended, 1, this.memoryKey(owner), loss);
-  }
-
-  private memoryKey(owner: string): string {
-    return `${this.root}:memory-of-${owner}`;
+    await jobsSentAgain(this.run, { owner, loss });
   }
 
   /** The dead letters of every queue. */

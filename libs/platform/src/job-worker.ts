@@ -1,11 +1,10 @@
 import type { JobQueue } from '@muster/contracts';
-import { checkAnswers, connectRedis, type RedisTarget } from '@muster/redis';
+import { checkAnswers, connectRedis, jobsRoot, type RedisTarget } from '@muster/redis';
 import { Worker, type Job } from 'bullmq';
 import type { z } from 'zod';
 import { ErrorLog } from './error-log.js';
 import { backOffMs, UnknownJob, type Attempts } from './job-attempts.js';
 import { severalOf } from './job-items.js';
-import { prefixOf } from './job-options.js';
 import { readsSeveral } from './job-readers.js';
 import { RetryPolicy } from './job-retries.js';
 import { JobsOfSeveral } from './jobs-of-several.js';
@@ -64,7 +63,7 @@ export function workOn<T>(
     {
       name: readsSeveral,
       connection: redis,
-      prefix: prefixOf(realm),
+      prefix: jobsRoot(realm),
       concurrency,
       // The jobs of a worker that was killed or stalls go to another worker within this time.
       lockDuration: 5_000,
@@ -78,7 +77,7 @@ export function workOn<T>(
   worker.on('failed', (job, error) => logFailed(log, name, job, error));
   pauseWhileUnsound(worker, clock, (error) => log.warn({ err: error, queue: name }, 'no pause'));
   return {
-    ready: () => checkAnswers(redis, prefixOf(realm)),
+    ready: () => checkAnswers(redis, jobsRoot(realm)),
     async stop() {
       await worker.close();
       await several.close();

@@ -5,5 +5,5 @@ export { ScriptItemFailed, scriptRunner, type Script, type ScriptRunner } from '
 export * from './replicated.js';
 export * from './target.js';
 export * from './wake-ups.js';
-export * from './rename-in-keys.js';
+export { scanKeys } from './scan-keys.js';
 export * from './rewrite-logs.js';

@@ -5,3 +5,8 @@
 export function realmRoot(realm: string): string {
   return `muster:{${realm}}`;
 }
+
+/** The root of all keys of a realm's jobs. They share the slot of its other keys. */
+export function jobsRoot(realm: string): string {
+  return `muster-jobs:{${realm}}`;
+}

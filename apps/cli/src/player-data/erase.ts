@@ -1,10 +1,11 @@
 import { pseudonymOf } from '@muster/domain';
-import { realmRoot, renameInKeys, rewriteLogs, type RenamedInKeys, type RewrittenLogs } from '@muster/redis';
+import { rewriteLogs, type RewrittenLogs } from '@muster/redis';
 import { randomBytes } from 'node:crypto';
 import { explained } from '../backup/restore.js';
 import { Progress } from '../terminal/progress.js';
 import { counted, indented, tableLines } from '../terminal/table.js';
 import { erasePlayer, ErasureRefused } from './erase.store.js';
+import { RedisPlayerKeys, type RenamedInKeys } from './keys.store.js';
 import { isWord } from './words.store.js';
 import type { Rename } from './rename.js';
 import { withDatabase, withRedis, type DataOptions } from './stores.js';
@@ -14,10 +15,6 @@ export interface EraseOptions extends DataOptions {
   readonly reason: string;
   readonly realm: string;
 }
-
-/** In the place of a ticket's id, while a player is being erased; another run may take it over. */
-const erasing = 'erasing';
-const holdSeconds = 3_600;
 
 /** What was erased from the stores, whose logs may still hold it. */
 export interface ErasedFromStores {
@@ -64,29 +61,22 @@ export async function eraseFromStores(
   now: number,
 ): Promise<ErasedFromStores> {
   const rename: Rename = { id: playerId, alias: pseudonymOf(randomBytes(9).toString('hex')) };
-  const root = realmRoot(options.realm);
   const progress = new Progress(process.stderr, 0, Date.now, 'keys');
   try {
     return await withRedis(options, env, async (redis) => {
-      // As a ticket holds its players: who is being erased cannot be queued.
-      const hold = `${root}:player:${playerId}`;
-      const taken = await redis.set(hold, erasing, 'EX', holdSeconds, 'NX');
-      if (taken === null && (await redis.get(hold)) !== erasing)
+      const keys = new RedisPlayerKeys(redis, options.realm);
+      // Who is being erased cannot be queued.
+      if (!(await keys.hold(playerId)))
         throw new ErasureRefused(`${playerId} is queued or in a match; erase the player afterwards.`);
       try {
         const { rows, rewrites } = await withDatabase(options, env, async (db) => ({
           rewrites: !(await isWord(db, playerId)),
           rows: await erasePlayer(db, rename, { by: 'operator', reason: options.reason, now }),
         }));
-        const patterns = [`${root}:*`, `muster-jobs:{${options.realm}}:*`];
-        // Not every key that ends with the id: a player may be named like a queue, or like the end of another id.
-        const ownKeys = [`${root}:blame:${playerId}`];
-        const changed = await renameInKeys(redis, patterns, { ...rename, own: ownKeys, rewrites }, (keys) =>
-          progress.at(keys, keys),
-        );
+        const changed = await keys.rename(rename, rewrites, (read) => progress.at(read, read));
         return { alias: rename.alias, rows, redis: changed, rewrites };
       } finally {
-        await redis.del(hold);
+        await keys.letGo(playerId);
       }
     });
   } catch (error) {

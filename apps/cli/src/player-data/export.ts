@@ -1,7 +1,7 @@
 import type { Db } from '@muster/db';
 import type { Json } from '@muster/domain';
-import { realmRoot } from '@muster/redis';
 import { explained } from '../backup/restore.js';
+import { RedisPlayerKeys } from './keys.store.js';
 import { places } from './places.js';
 import { withDatabase, withRedis, type DataOptions } from './stores.js';
 
@@ -30,13 +30,9 @@ export async function exportPlayer(
 ): Promise<PlayerData> {
   try {
     const tables = await withDatabase(options, env, (db) => rowsOf(db, playerId));
-    const root = realmRoot(options.realm);
-    const ticket = await withRedis(options, env, async (redis): Promise<Json> => {
-      const ticketId = await redis.get(`${root}:player:${playerId}`);
-      return ticketId === null
-        ? null
-        : { ticketId, fields: await redis.hgetall(`${root}:ticket:${ticketId}`) };
-    });
+    const ticket = await withRedis(options, env, (redis) =>
+      new RedisPlayerKeys(redis, options.realm).openTicketOf(playerId),
+    );
     return { playerId, exportedAt: new Date(now).toISOString(), tables, ticket };
   } catch (error) {
     throw explained(error);

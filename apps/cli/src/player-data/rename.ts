@@ -10,17 +10,19 @@ export interface Rename {
 const words = new Set(['code', 'kind', 'state', 'status']);
 
 /**
- * A text with a player's id replaced wherever it stands alone: not as a part of another id. Ids hold letters, digits and
- * `_ . : @ -`; a full stop or colon at the end of an id belongs to the sentence.
+ * Finds an id where it stands alone: not as a part of another id. Ids hold letters, digits and `_ . : @ -`; a full stop or colon
+ * at the end of an id belongs to the sentence.
  */
-export function renamedText(text: string, { id, alias }: Rename): string {
-  if (!text.includes(id)) return text;
+export function standingAlone(id: string): RegExp {
   const escaped = id.replace(/[.*+?^${}()|[\]\\-]/g, String.raw`\$&`);
-  const alone = new RegExp(
+  return new RegExp(
     String.raw`(?<![A-Za-z0-9_@-])(?<![A-Za-z0-9_@-][.:])${escaped}(?![A-Za-z0-9_@-]|[.:][A-Za-z0-9_@-])`,
-    'g',
   );
-  return text.replace(alone, alias);
+}
+
+/** A text with a player's id replaced wherever it stands alone. */
+export function renamedText(text: string, { id, alias }: Rename): string {
+  return text.includes(id) ? text.replace(new RegExp(standingAlone(id), 'g'), alias) : text;
 }
 
 /**

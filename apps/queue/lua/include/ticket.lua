@@ -85,17 +85,19 @@ local function put_pieces(ticket, name, text)
   end
 end
 
--- The ticket's immutable fields as JSON. The ticket is read with these fields.
-local function fixed_of(ticket)
-  local fields = ticket.fields
+-- The text that a ticket has in pieces, in fields with this name and a number. The ticket is read with them.
+local function joined(ticket, name)
   local pieces = {}
-  local piece = fields[field.fixed .. '1']
+  local piece = ticket.fields[name .. '1']
   while piece do
     pieces[#pieces + 1] = piece
-    piece = fields[field.fixed .. (#pieces + 1)]
+    piece = ticket.fields[name .. (#pieces + 1)]
   end
   return table.concat(pieces)
 end
+
+-- The ticket's immutable fields as JSON.
+local function fixed_of(ticket) return joined(ticket, field.fixed) end
 
 -- The immutable fields of a ticket as JSON, which are seldom longer than this; nil when there is no such ticket.
 local first_pieces = {

@@ -11,22 +11,14 @@ import type {
   LeaderboardStore,
   LedgerEnd,
 } from '@muster/domain';
-import { scriptRunner, type RedisConnection, type Script, type ScriptRunner } from '@muster/redis';
-import {
-  beginScript,
-  dropScript,
-  finishScript,
-  keepScript,
-  readScript,
-  sweepScript,
-  writeScript,
-} from './board-scripts.store.js';
+import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
+import * as scripts from '../generated/scripts.js';
 
 /** Players in one call of a script. */
 const entriesAtOnce = 500;
 const sweptAtOnce = 1_000;
 
-/** Boards in Redis; see `board-scripts.store.ts` for its keys. */
+/** Boards in Redis; `lua/include/board.lua` describes their keys. */
 export class RedisBoards implements LeaderboardStore, BoardKeeping {
   private readonly run: ScriptRunner;
 
@@ -41,12 +33,12 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
   }
 
   async read({ pool, region }: BoardName, question: BoardQuestion, now: number): Promise<BoardPage | null> {
-    const [season, players, ...rows] = await this.run(readScript, [
+    const [season, players, ...rows] = await scripts.readBoard(this.run, {
       pool,
-      region ?? '',
-      String(now),
+      region: region ?? '',
+      now,
       ...argsOf(question),
-    ]);
+    });
     if (season === 'none' || season === undefined) return null;
     return { season: Number(season), players: Number(players), places: placesOf(rows) };
   }
@@ -59,7 +51,11 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
   }
 
   async keep(pool: string): Promise<KeptBoard | null> {
-    const [outcome, live = '', next = '', ...fields] = await this.of(keepScript, pool, String(this.leaseMs));
+    const [outcome, live = '', next = '', ...fields] = await scripts.keepBoard(this.run, {
+      pool,
+      owner: this.owner,
+      ttlMs: this.leaseMs,
+    });
     if (outcome !== 'kept') return null;
     return { live: buildOf(live, fields), next: buildOf(next, fields.slice(5)) };
   }
@@ -69,7 +65,15 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     { id, madeFor, awaited }: Pick<BoardBuild, 'id' | 'madeFor' | 'awaited'>,
     season: number,
   ): Promise<boolean> {
-    return (await this.of(beginScript, pool, id, madeFor, endText(awaited), String(season)))[0] === 'begun';
+    const [outcome] = await scripts.beginBoard(this.run, {
+      pool,
+      owner: this.owner,
+      build: id,
+      madeFor,
+      fence: endText(awaited),
+      season,
+    });
+    return outcome === 'begun';
   }
 
   async write(
@@ -81,40 +85,45 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     const before = progressArgs(build);
     const after = progressArgs({ ...build, ...done });
     for (let i = 0; i === 0 || i < entries.length; i += entriesAtOnce) {
-      const some = entries.slice(i, i + entriesAtOnce);
-      const reached = i + entriesAtOnce < entries.length ? before : after;
-      const [outcome] = await this.of(writeScript, pool, build.id, ...reached, ...some.flatMap(entryArgs));
+      const [outcome] = await scripts.writeBoard(this.run, {
+        pool,
+        owner: this.owner,
+        build: build.id,
+        ...(i + entriesAtOnce < entries.length ? before : after),
+        entries: entries.slice(i, i + entriesAtOnce).flatMap(entryArgs),
+      });
       if (outcome !== 'written') return false;
     }
     return true;
   }
 
-  async finish(pool: string, buildId: string): Promise<void> {
-    await this.of(finishScript, pool, buildId);
+  async finish(pool: string, build: string): Promise<void> {
+    await scripts.finishBoard(this.run, { pool, owner: this.owner, build });
   }
 
-  async sweep(pool: string, buildId: string, now: number): Promise<boolean> {
-    const [count] = await this.of(sweepScript, pool, buildId, String(now), String(sweptAtOnce));
-    return Number(count) === sweptAtOnce;
+  async sweep(pool: string, build: string, now: number): Promise<boolean> {
+    const limit = sweptAtOnce;
+    const [count] = await scripts.sweepBoard(this.run, { pool, owner: this.owner, build, now, limit });
+    return Number(count) === limit;
   }
 
   async drop(pool: string, askedBefore: number): Promise<boolean> {
-    return (await this.of(dropScript, pool, String(askedBefore)))[0] === 'dropped';
-  }
-
-  private of(script: Script, pool: string, ...args: string[]): Promise<string[]> {
-    return this.run(script, [pool, this.owner, ...args]);
+    const [outcome] = await scripts.dropBoard(this.run, { pool, owner: this.owner, askedBefore });
+    return outcome === 'dropped';
   }
 }
 
-function argsOf(question: BoardQuestion): string[] {
-  switch (question.kind) {
+function argsOf(
+  question: BoardQuestion,
+): Pick<scripts.ReadBoardArgs, 'kind' | 'first' | 'players' | 'limit'> {
+  const { kind } = question;
+  switch (kind) {
     case 'top':
-      return ['top', String(question.from), String(question.limit)];
+      return { kind, first: question.from, players: [], limit: question.limit };
     case 'around':
-      return ['around', question.playerId, String(question.limit)];
+      return { kind, first: 1, players: [question.playerId], limit: question.limit };
     case 'players':
-      return ['players', ...new Set(question.playerIds)];
+      return { kind, first: 1, players: [...new Set(question.playerIds)], limit: question.playerIds.length };
   }
 }
 
@@ -140,12 +149,17 @@ function endOf(text: string): LedgerEnd | null {
 
 const endText = (end: LedgerEnd | null): string => (end ? `${end.fence} ${end.last}` : '');
 
-const progressArgs = ({ through, safe, seen, awaited }: BoardBuild): string[] => [
+const progressArgs = ({
   through,
   safe,
   seen,
-  endText(awaited),
-];
+  awaited,
+}: BoardBuild): Pick<scripts.WriteBoardArgs, 'through' | 'safe' | 'seen' | 'fence'> => ({
+  through,
+  safe,
+  seen,
+  fence: endText(awaited),
+});
 
 function entryArgs({ playerId, mu, region, leavesAt }: BoardEntry): string[] {
   return [playerId, mu === null ? '' : String(mu), region ?? '', leavesAt === null ? '' : String(leavesAt)];

@@ -4,7 +4,7 @@ import { Queue, Worker } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { prefixOf, queueOptions } from '../job-options.js';
+import { queueOptions } from '../job-options.js';
 import { JobSender } from '../job-sender.js';
 import type { Samples } from './figures.js';
 import { jobsSource } from './platform-sources.js';
@@ -49,7 +49,10 @@ describe('the figures of jobs', () => {
     // A clock behind that of the sender.
     expect(await read(sent - 3_600_000)).toMatchObject({ oldest: 0 });
 
-    const worker = new Worker(name, null, { connection: { url: redis.url }, prefix: prefixOf(realm) });
+    const worker = new Worker(name, null, {
+      connection: { url: redis.url },
+      prefix: queueOptions(realm).prefix,
+    });
     const retried = await worker.getNextJob('one');
     await retried?.moveToDelayed(Date.now() + 3_600_000, 'one');
     expect(await read(sent)).toEqual({ waiting: 1, retrying: 1, dead: 0, oldest: 0 });
