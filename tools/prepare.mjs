@@ -19,7 +19,7 @@ import { interruptible } from './prepare/step.mjs';
  */
 export async function prepare({ quiet = false } = {}) {
   try {
-    checkNode();
+    checkNode({ quiet });
     await interruptible(() =>
       onlyOne(join(checkout, '.muster/prepare.lock'), async () => {
         await install(checkout);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkout, Unprepared } from './checkout.mjs';
+import { checkout, say, Unprepared } from './checkout.mjs';
 
 const numbers = (text) => (/(\d+)\.(\d+)\.(\d+)/.exec(text) || []).slice(1).map(Number);
 
@@ -23,12 +23,24 @@ export function satisfies(version, range) {
   });
 }
 
-/** Refuses a Node that Muster does not run on, before it fails on something harder to read. */
-export function checkNode() {
+/** The last month with updates of lines on which Muster still runs. */
+const ended = { 20: 'April 2026' };
+
+/**
+ * Refuses a Node that Muster does not run on, before it fails on something harder to read.
+ *
+ * @param options `quiet` does not mention that a line of Node has ended
+ */
+export function checkNode({ quiet }) {
   const { engines } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
-  if (satisfies(process.versions.node, engines.node)) return;
+  const [line] = numbers(process.versions.node);
+  if (satisfies(process.versions.node, engines.node)) {
+    if (line in ended && !quiet)
+      say(`Node ${line} works, but had its last security fixes in ${ended[line]}; Node 24 gets them.`);
+    return;
+  }
   throw new Unprepared(
     `Muster needs Node ${engines.node.replace('||', 'or')}, and this is ${process.version} (${process.execPath}). ` +
-      'Install a newer one from https://nodejs.org, or choose it with your version manager (`nvm install 22`).',
+      'Install a newer one from https://nodejs.org, or choose it with your version manager (`nvm install 24`).',
   );
 }
