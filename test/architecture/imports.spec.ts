@@ -12,7 +12,7 @@ const toCome = ['libs/not-yet-written', 'apps/dashboard'];
 
 /** The dependencies that a library loaded by clients or pure code may have. */
 const allowed: Record<string, string[]> = {
-  domain: [],
+  domain: ['zod'],
   solver: ['@muster/domain'],
   skill: [
     '@muster/domain',

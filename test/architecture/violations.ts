@@ -35,6 +35,19 @@ export const violations: Violation[] = [
     using('@muster/solver'),
     'nothing but itself',
   ),
+  plant(
+    'domain: a value of its schemas',
+    'libs/domain/src/match-life/planted.ts',
+    using('../schemas/queue-rules.js'),
+    'types alone from its schemas',
+  ),
+  plant(
+    'schemas: contracts',
+    'libs/domain/src/schemas/planted.ts',
+    using('@muster/contracts'),
+    'imports zod',
+  ),
+  plant('solver: schemas', 'libs/solver/src/planted.ts', using('@muster/domain/schemas'), pure),
   plant('solver: Nest', 'libs/solver/src/planted.ts', using('@nestjs/common'), pure),
   plant('solver: node without its prefix', 'libs/solver/src/planted.ts', using('fs/promises'), pure),
   plant('solver: a deep import', 'libs/solver/src/planted.ts', using('@muster/domain/dist/clock.js'), pure),
@@ -227,6 +240,12 @@ export const violations: Violation[] = [
 /** Valid files beside the violations: a linter that rejects everything would prove nothing. */
 export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['domain: itself', 'libs/domain/src/planted.ts', using('./clock.js')],
+  [
+    'domain: a type of its schemas',
+    'libs/domain/src/planted.ts',
+    "export type { QueueRules } from './schemas/queue-rules.js';\n",
+  ],
+  ['schemas: zod', 'libs/domain/src/schemas/planted.ts', using('zod')],
   ['solver: domain', 'libs/solver/src/planted.ts', using('@muster/domain')],
   ['solver: a folder up', 'libs/solver/src/exact/planted.ts', using('../split.js')],
   ['skill: openskill', 'libs/skill/src/planted.ts', using('openskill/models')],
@@ -247,6 +266,7 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['a pure spec: node', 'libs/matchmaking/src/planted.spec.ts', using('node:fs/promises')],
   ['a pure spec: a clock', 'libs/solver/src/planted.spec.ts', 'export const used = performance.now();\n'],
   ['contracts: zod', 'libs/contracts/src/planted.ts', using('zod')],
+  ['contracts: schemas', 'libs/contracts/src/planted.ts', using('@muster/domain/schemas')],
   ['redis: ioredis', 'libs/redis/src/planted.ts', using('ioredis')],
   ['redis: node', 'libs/redis/src/planted.ts', using('node:timers/promises')],
   ['redis: the time', 'libs/redis/src/planted.ts', 'export const used = Date.now();\n'],

@@ -1,4 +1,4 @@
-import type { QueueRulesBody } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
@@ -26,8 +26,8 @@ afterAll(async () => {
 
 const anything = [{ afterSeconds: 0, limit: null }];
 /** Rules under which every pair of players may meet. */
-async function play(name: string, over: Partial<QueueRulesBody>): Promise<string> {
-  const rules: QueueRulesBody = {
+async function play(name: string, over: Partial<QueueRules>): Promise<string> {
+  const rules: QueueRules = {
     name,
     mode: 'siege',
     pool: 'default',

@@ -1,4 +1,4 @@
-import type { QueueRulesBody } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import { createDb } from '@muster/db';
 import { connectRedis } from '@muster/redis';
 import { readdir, readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   stack = await storiesStack();
   const { queues } = await stack.operator.queues();
   const { version: _, ...duels } = queues.find(({ name }) => name === '1v1') ?? { version: 0 };
-  const rules = { ...duels, name: build, pool: build, calibrationMatches: undefined } as QueueRulesBody;
+  const rules = { ...duels, name: build, pool: build, calibrationMatches: undefined } as QueueRules;
   await stack.operator.createPool({ name: build });
   await stack.operator.applyRules(build, { rules });
   server = await GameServer.start(stack, { serverId: 'erasure-server', build, slots: 20 });

@@ -1,4 +1,4 @@
-import type { QueueRulesBody } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import { createDb, type Db } from '@muster/db';
 import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
@@ -85,7 +85,7 @@ describe('who owns the matcher', () => {
     const { version: _, ...duels } = queues.find(({ name }) => name === queue) ?? { version: 0 };
     for (let i = 0; i < 5; i++) {
       const name = `fresh-${i}`;
-      await operator.applyRules(name, { rules: { ...duels, name } as QueueRulesBody });
+      await operator.applyRules(name, { rules: { ...duels, name } as QueueRules });
       const client = new PlayerClient({ url: second.url, token: await stack.token(`fresh-player-${i}`) });
       const { ticketId } = await client.enqueue({ queue: name, build: 'owner' });
       expect(await client.read(ticketId)).toMatchObject({ queue: name, state: 'waiting' });

@@ -1,4 +1,4 @@
-import type { QueueRulesBody } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import { MusterProblem } from '@muster/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 /** Creates a queue where all players may meet. @returns its name */
-async function queueOf(name: string, teamSize: number, over: Partial<QueueRulesBody> = {}): Promise<string> {
-  const rules: QueueRulesBody = {
+async function queueOf(name: string, teamSize: number, over: Partial<QueueRules> = {}): Promise<string> {
+  const rules: QueueRules = {
     name,
     mode: 'arena',
     pool,

@@ -2,9 +2,9 @@ import {
   readStoredRules,
   rulesDocumentSchema,
   type Problem,
-  type QueueRulesBody,
   type TicketView,
 } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import { createDb } from '@muster/db';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import type { TryResult } from '@muster/simulation';
@@ -23,7 +23,7 @@ import { sharedStack } from './shared-stack.js';
 const build = 'rules-1';
 const anybody = [{ afterSeconds: 0, limit: null }];
 /** One against one, without limits. */
-const open = (name: string, over: Partial<QueueRulesBody> = {}): QueueRulesBody => ({
+const open = (name: string, over: Partial<QueueRules> = {}): QueueRules => ({
   name,
   mode: 'duel',
   pool: 'duel',
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const put = (queue: string, body: unknown): Promise<Answer> =>
   ask(stack.url, `/v1/queues/${queue}/rules`, { method: 'PUT', token: stack.run.operatorKey, body });
-const apply = (rules: QueueRulesBody, appliesTo: 'new' | 'all' = 'new', why = '') =>
+const apply = (rules: QueueRules, appliesTo: 'new' | 'all' = 'new', why = '') =>
   stack.operator.applyRules(rules.name, { rules, appliesTo, why });
 const ticketOf = async (playerId: string, queue: string): Promise<TicketView> =>
   (await stack.player(playerId)).enqueue({ queue, build });
@@ -229,7 +229,7 @@ describe('C19 a change without a restart', () => {
   it('loses no ticket, however frequent', async () => {
     const queue = 'rules-load';
     // Tickets of two modes do not meet, so every change leaves some over until the last one applies to all.
-    const rules = (i: number): QueueRulesBody =>
+    const rules = (i: number): QueueRules =>
       open(queue, { mode: i % 2 === 0 ? 'day' : 'night', placementTimeoutSeconds: 100 + i });
     await apply(rules(0));
     const changes = 12;
@@ -382,10 +382,10 @@ describe('muster rules', () => {
 
 describe('muster rules try', () => {
   const queue = 'rules-try';
-  const within = (limit: number | null): QueueRulesBody =>
+  const within = (limit: number | null): QueueRules =>
     open(queue, { skillWindow: [{ afterSeconds: 0, limit }] });
   const run = (...args: string[]): Promise<Ended> => muster(['rules', ...args, '--data-dir', stack.dataDir]);
-  const write = async (name: string, rules: QueueRulesBody): Promise<string> => {
+  const write = async (name: string, rules: QueueRules): Promise<string> => {
     const path = join(folder, name);
     await writeFile(path, JSON.stringify(rules));
     return path;

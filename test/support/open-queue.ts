@@ -1,4 +1,4 @@
-import type { QueueRulesBody } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import type { Stack } from './stack.js';
 
 const anything = [{ afterSeconds: 0, limit: null }];
@@ -9,8 +9,8 @@ const anything = [{ afterSeconds: 0, limit: null }];
  * @param over overrides of its rules
  * @returns its name
  */
-export async function openQueue(stack: Stack, name: string, over: Partial<QueueRulesBody>): Promise<string> {
-  const rules: QueueRulesBody = {
+export async function openQueue(stack: Stack, name: string, over: Partial<QueueRules>): Promise<string> {
+  const rules: QueueRules = {
     name,
     mode: 'duel',
     pool: 'duel',

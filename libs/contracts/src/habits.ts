@@ -1,5 +1,5 @@
+import { Label, plain } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { Label, plain } from './ids.js';
 
 const mostKinds = 8;
 

@@ -1,3 +1,26 @@
+// The schemas of documents are part of the contract; the domain states them, since it decides by them.
+export {
+  BuildName,
+  CoordinatorId,
+  flawsWithin,
+  Label,
+  PartyName,
+  PersonId,
+  PlayerId,
+  PolicyChoice,
+  policyNames,
+  PoolName,
+  PoolRulesBody,
+  QueueName,
+  QueueRulesSchema,
+  queueRulesShape,
+  readResultRules,
+  RegionName,
+  RoleName,
+  scrambleModeNames,
+  ServerId,
+  type Flaw,
+} from '@muster/domain/schemas';
 export * from './call-kinds.js';
 export * from './cors.js';
 export * from './endpoints.js';
@@ -5,7 +28,6 @@ export * from './http/attributes.js';
 export * from './http/avoided.js';
 export * from './http/backfills.js';
 export * from './http/balance.js';
-export * from './http/balance-policy.js';
 export * from './http/behaviour.js';
 export * from './http/boosters.js';
 export * from './http/headers.js';
@@ -15,7 +37,6 @@ export * from './http/matches.js';
 export * from './http/parties.js';
 export * from './http/penalties.js';
 export * from './http/player-requests.js';
-export { PoolRulesBody, readResultRules, SeasonRulesBody } from './http/pool-rules.js';
 export * from './http/pools.js';
 export * from './http/ratings.js';
 export * from './http/results.js';
@@ -31,7 +52,6 @@ export * from './http/teams.js';
 export * from './http/tickets.js';
 export { issuesOf } from './http/took-part.js';
 export { DisplayName } from './display-name.js';
-export * from './ids.js';
 export * from './jobs.js';
 export * from './match-jobs.js';
 export * from './messages/index.js';
@@ -43,4 +63,4 @@ export * from './queue-rules.js';
 export * from './queue-rules-document.js';
 export * from './queue-rules-text.js';
 export * from './rpc.js';
-export { flawsWithin, type Flaw } from './errors.js';
+export * from './times.js';

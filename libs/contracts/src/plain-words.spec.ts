@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { flawsWithin } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { endpoints } from './endpoints.js';
 import type { Endpoint } from './endpoints/endpoint.js';
 import { speakPlainly } from './plain-words.js';
-import { flawsWithin } from './errors.js';
 
 beforeAll(() => speakPlainly());
 

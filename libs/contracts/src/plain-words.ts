@@ -1,5 +1,5 @@
+import { must, noField, shown } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { must, noField, shown } from './errors.js';
 
 type Issue = z.core.$ZodRawIssue;
 

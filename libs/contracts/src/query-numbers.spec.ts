@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { numberFrom } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { endpoints, type Endpoint } from './endpoints.js';
-import { numberFrom } from './errors.js';
 import { numberInUrl, wholeInUrl } from './query-numbers.js';
 
 const messageOf = (schema: z.ZodType, value: unknown): string | undefined =>

@@ -1,5 +1,5 @@
+import { wholeFrom } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { wholeFrom } from './errors.js';
 
 /** The type of a number that a URL contains as text. */
 export type NumberInUrl = z.ZodPreprocess<z.ZodNumber>;

@@ -1,7 +1,13 @@
+import {
+  flawsWithin,
+  must,
+  noField,
+  type QueueRules,
+  QueueRulesSchema,
+  queueRulesShape,
+} from '@muster/domain/schemas';
 import { z } from 'zod';
 import { inPlainWords } from './plain-words.js';
-import { QueueRulesSchema, queueRulesShape, type QueueRulesBody } from './queue-rules.js';
-import { flawsWithin, must, noField } from './errors.js';
 
 /** A path in a document. */
 export type DocumentPath = readonly (string | number)[];
@@ -16,7 +22,7 @@ export interface DocumentFlaw {
 export type RulesDocument =
   | {
       readonly ok: true;
-      readonly queues: readonly QueueRulesBody[];
+      readonly queues: readonly QueueRules[];
       /** The path of each of them. */
       readonly paths: readonly DocumentPath[];
     }
@@ -57,7 +63,7 @@ function checkQueues(queues: readonly unknown[], within: DocumentPath | null): R
       flaws: [{ path: within ?? [], message: 'the list is empty; name one queue or more' }],
     };
   const flaws: DocumentFlaw[] = [];
-  const good: QueueRulesBody[] = [];
+  const good: QueueRules[] = [];
   const paths: DocumentPath[] = [];
   const seen = new Map<string, number>();
   for (const [i, each] of queues.entries()) {

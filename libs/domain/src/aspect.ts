@@ -3,12 +3,6 @@ export const aspects = ['side', 'map', 'venue', 'role'] as const;
 
 export type Aspect = (typeof aspects)[number];
 
-/**
- * The aspects by which a pool rates players beside their common skill, each with its strength: the standard deviation of
- * what the aspect adds to a team's log-odds, before anything is known of its players. Absent aspects are not rated.
- */
-export type AspectRules = { readonly [aspect in Aspect]?: number | undefined };
-
 /** A player's skill under one aspect, as a difference from the common skill. */
 export interface AspectSkill {
   /** The aspect and its value, such as `side:alien`. */

@@ -1,13 +1,3 @@
-/** What boosters do in a pool: its player plays a limited number of matches among players of another division. */
-export interface BoosterRules {
-  /** Matches of a booster, from 1; a grant may say fewer. */
-  readonly matches: number;
-  /** How many times as far a boosted result moves the mean of the boosted player, 1 to 4. */
-  readonly kFactor: number;
-  /** Divisions between the player's own and that of the booster, at most, from 1. */
-  readonly divisions: number;
-}
-
 /** A booster in a match: where its player plays in place of the own division. */
 export interface BoosterInUse {
   readonly boosterId: string;

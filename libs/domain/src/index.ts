@@ -32,7 +32,6 @@ export * from './penalty.js';
 export * from './placement-store.js';
 export * from './player-request.js';
 export * from './pseudonym.js';
-export * from './queue-rules.js';
 export * from './rating.js';
 export * from './playing-time.js';
 export * from './aspect.js';
@@ -53,3 +52,25 @@ export * from './standing-life/index.js';
 export * from './ticket.js';
 export * from './ticket-store.js';
 export * from './live-session.js';
+export type {
+  Aggregation,
+  AspectRules,
+  BoosterRules,
+  Circumstance,
+  CoolDownRules,
+  CrossPlayRules,
+  CurvePoint,
+  Division,
+  EntryRules,
+  InactivityRules,
+  IntegrityRules,
+  MapRules,
+  PlacementRules,
+  PoolRules,
+  QueueRules,
+  RatingRules,
+  ResultRules,
+  SeasonRules,
+  ShortHandedRules,
+  WideningCurve,
+} from './schemas/index.js';

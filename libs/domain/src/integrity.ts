@@ -38,17 +38,6 @@ export interface HabitNotes {
   note(matchId: string, habits: Readonly<Record<string, Habits>>, now: number): Promise<void>;
 }
 
-/** What a pool does with signals. Without these rules nothing is watched. */
-export interface IntegrityRules {
-  /**
-   * A signal raises the uncertainty of its players to at least this share of a newcomer's, 0 to 1. Absent: signals change no
-   * rating. This is the bound: no number of signals raises it further, and no signal changes a mean.
-   */
-  readonly uncertainty?: number | undefined;
-  /** A player's uncertainty is raised once in so many days at most, from 1 to 365; 30 when absent. */
-  readonly everyDays?: number | undefined;
-}
-
 /** A signal that its evidence crossed the threshold of its kind. */
 export interface Signal {
   readonly kind: SignalKind;

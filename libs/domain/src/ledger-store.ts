@@ -2,9 +2,10 @@ import type { Boost } from './booster.js';
 import type { AspectSkill } from './aspect.js';
 import type { Json } from './json.js';
 import type { Message, Explanation } from './messages/message.js';
-import type { Calibration, Played, PoolRules, RatingPool } from './rating-pool.js';
+import type { Calibration, Played, RatingPool } from './rating-pool.js';
+import type { PoolRules, SeasonRules } from './schemas/pool-rules.js';
 import type { SkillBelief } from './rating.js';
-import type { FinalStanding, SeasonRules } from './season.js';
+import type { FinalStanding } from './season.js';
 
 /** A match in the ledger's form: all inputs of its rating. */
 export interface MatchEvent {

@@ -1,15 +1,6 @@
 import type { Json } from './json.js';
 import type { Played } from './rating-pool.js';
-
-/** What a pool asks before it places newcomers by their stats. */
-export interface PlacementRules {
-  /** The least share of the differences between players left out of the fit that stats must explain, 0.01 to 1. */
-  readonly leastR2: number;
-  /** Fewest matches with stats, 50 to 5,000. */
-  readonly minMatches: number;
-  /** Matches after which a newcomer is placed, 1 to 60. */
-  readonly window: number;
-}
+import type { PlacementRules } from './schemas/pool-rules.js';
 
 /** The last fit of a pool. */
 export interface PlacementFitRecord {

@@ -1,6 +1,7 @@
 import type { Applied, PlayerEvent, RatingEvent } from './ledger-store.js';
 import type { Message, Explanation } from './messages/message.js';
-import type { Calibration, PoolRules, RatingPool } from './rating-pool.js';
+import type { Calibration, RatingPool } from './rating-pool.js';
+import type { PoolRules } from './schemas/pool-rules.js';
 import type { StoredRating } from './ledger-store.js';
 
 export interface RebuildRequest {

@@ -1,12 +1,4 @@
-/** What the start of a season does to the ratings of a pool. Shares mean the same in the units of every model. */
-export interface SeasonRules {
-  /** Share of the distance from the start value that is kept: 0 resets everybody to the start value, 1 keeps the mean. */
-  readonly keep: number;
-  /** The least uncertainty after the reset, as a share of the start uncertainty, 0 to 1; 0 keeps the uncertainty. */
-  readonly uncertainty: number;
-  /** Matches in the season before a player's division is shown again. */
-  readonly placementMatches: number;
-}
+import type { SeasonRules } from './schemas/pool-rules.js';
 
 /** A season that has begun. */
 export interface Season extends SeasonRules {

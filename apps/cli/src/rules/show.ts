@@ -1,4 +1,4 @@
-import type { QueueRulesBody } from '@muster/contracts';
+import type { QueueRules } from '@muster/domain';
 import { Document, isCollection, isScalar, visit, type YAMLMap } from 'yaml';
 import { Connection } from '../operator/connection.js';
 import type { OperatorOptions } from '../operator/options.js';
@@ -44,7 +44,7 @@ export function headText({ queue, version, createdAt, why }: VersionInForce): st
 }
 
 /** Rules as YAML, one line per point of a curve. */
-export function yamlText(document: QueueRulesBody | { readonly queues: readonly QueueRulesBody[] }): string {
+export function yamlText(document: QueueRules | { readonly queues: readonly QueueRules[] }): string {
   const yaml = new Document(document);
   visit(yaml, {
     Map: (_key, map) => void (map.flow = isLeaf(map) && (map.items.length === 2 || undefined)),

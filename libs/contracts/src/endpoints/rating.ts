@@ -1,5 +1,5 @@
+import { PoolRulesBody } from '@muster/domain/schemas';
 import * as matches from '../http/matches.js';
-import * as poolRules from '../http/pool-rules.js';
 import * as pools from '../http/pools.js';
 import * as ratings from '../http/ratings.js';
 import * as results from '../http/results.js';
@@ -138,7 +138,7 @@ export const ratingEndpoints = {
     summary: 'Change a pool’s rules from now on, as a new version. A different model needs a rebuild.',
     callers: ['operator'],
     params: pools.PoolParams,
-    body: poolRules.PoolRulesBody,
+    body: PoolRulesBody,
     status: 200,
     answer: pools.PoolView,
     problems: ['pool-not-found', 'pool-invalid', 'rebuild-running'],

@@ -1,5 +1,5 @@
+import { plainText } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { plainText } from '../ids.js';
 
 /** The most that a document may hold: bytes of its JSON, and levels of objects and lists within one another. */
 export const attributeLimits = { bytes: 1_024, levels: 4 } as const;

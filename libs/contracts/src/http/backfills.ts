@@ -1,6 +1,7 @@
+import { CoordinatorId, PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { Attributes } from './attributes.js';
-import { CoordinatorId, EpochMs, PlayerId } from '../ids.js';
+import { EpochMs } from '../times.js';
 
 export const RequestBackfill = z
   .strictObject({

@@ -1,8 +1,15 @@
+import {
+  Label,
+  PartyName,
+  PlayerId,
+  PolicyChoice,
+  PoolName,
+  scrambleModeNames,
+  type Unchanging,
+} from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs, Label, PartyName, PlayerId, PoolName } from '../ids.js';
 import { why } from '../messages/message-views.js';
-import { PolicyChoice, scrambleModeNames } from './balance-policy.js';
-import type { Unchanging } from './teams.js';
+import { EpochMs } from '../times.js';
 
 const mostPlayers = 200;
 const mostTeams = 32;

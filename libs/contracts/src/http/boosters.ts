@@ -1,6 +1,7 @@
+import { CoordinatorId, Label, PersonId, plain, PlayerId, PoolName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, Label, PersonId, plain, PlayerId, PoolName } from '../ids.js';
 import { wholeInUrl } from '../query-numbers.js';
+import { EpochMs } from '../times.js';
 
 const Text = z
   .string()

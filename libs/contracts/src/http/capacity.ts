@@ -1,5 +1,6 @@
+import { BuildName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { BuildName, EpochMs, RegionName } from '../ids.js';
+import { EpochMs } from '../times.js';
 
 const whole = (description: string) => z.number().int().min(0).meta({ description });
 

@@ -1,7 +1,8 @@
+import { CoordinatorId, plain, PlayerId, PoolName, ServerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, plain, PlayerId, PoolName, ServerId } from '../ids.js';
 import { MessageView } from '../messages/message-views.js';
 import { wholeInUrl } from '../query-numbers.js';
+import { EpochMs } from '../times.js';
 
 const Kind = z.enum(['newcomer', 'thrown', 'collusion', 'server', 'alternate']).meta({
   description:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jobQueues } from '../jobs.js';
-import { EpochMs } from '../ids.js';
 import { wholeInUrl } from '../query-numbers.js';
+import { EpochMs } from '../times.js';
 
 const count = z.number().int().min(0);
 

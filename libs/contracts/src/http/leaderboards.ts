@@ -1,6 +1,6 @@
+import { PlayerId, PoolName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { DisplayName } from '../display-name.js';
-import { PlayerId, PoolName, RegionName } from '../ids.js';
 import { wholeInUrl } from '../query-numbers.js';
 
 const PlayerList = z

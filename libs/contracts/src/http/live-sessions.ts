@@ -1,8 +1,7 @@
+import { CoordinatorId, PartyName, PlayerId, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { CoordinatorId, PartyName, PlayerId } from '../ids.js';
 import { MessageViews, why } from '../messages/message-views.js';
 import { Round, Wish, roundEnd } from './balance.js';
-import type { Unchanging } from './teams.js';
 
 const Rating = z.number().min(-1e12).max(1e12);
 const Team = z.number().int().min(0).max(31);

@@ -1,21 +1,10 @@
+import { CoordinatorId, Label, PlayerId, PoolName, QueueName, ServerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import {
-  CoordinatorId,
-  EpochMs,
-  inOrder,
-  isRange,
-  Label,
-  Moment,
-  PlayedMs,
-  PlayerId,
-  PoolName,
-  QueueName,
-  ServerId,
-} from '../ids.js';
 import { MessageViews, why } from '../messages/message-views.js';
 import { BalanceOrder } from './live-sessions.js';
 import { CertificateView } from './teams.js';
 import { wholeInUrl } from '../query-numbers.js';
+import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../times.js';
 
 export const MatchPlayerView = z.object({
   playerId: PlayerId,

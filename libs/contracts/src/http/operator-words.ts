@@ -1,5 +1,5 @@
+import { plain } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { plain } from '../ids.js';
 
 /** The id of an event that an operator or a server names, so that a repeat counts once. */
 export const EventId = z

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import {
   BuildName,
   CoordinatorId,
-  EpochMs,
   PersonId,
   PlatformName,
   PlayerId,
   RegionName,
   RoleName,
-} from '../ids.js';
+} from '@muster/domain/schemas';
+import { z } from 'zod';
+import { EpochMs } from '../times.js';
 
 /** Measured latencies of one player or ticket. */
 export const Latencies = z

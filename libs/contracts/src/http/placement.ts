@@ -1,6 +1,7 @@
+import { PoolName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs, PoolName } from '../ids.js';
 import { MessageViews } from '../messages/message-views.js';
+import { EpochMs } from '../times.js';
 
 /** How well stats tell skill in a pool, on players that were left out of the fit. */
 const Fit = z.object({

@@ -1,21 +1,9 @@
+import { CoordinatorId, Label, PoolName, PoolRulesBody, PoolRulesInForce } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { CoordinatorId, EpochMs, Label, PlayedMs, PoolName } from '../ids.js';
 import { MessageViews } from '../messages/message-views.js';
 import { Text } from './operator-words.js';
-import {
-  Aspects,
-  BoosterRule,
-  Inactivity,
-  IntegrityRule,
-  Placement,
-  PoolRulesBody,
-  SeasonRule,
-  ShortHanded,
-  ResultRule,
-  ServerResults,
-  modelRules,
-} from './pool-rules.js';
 import { wholeInUrl } from '../query-numbers.js';
+import { EpochMs, PlayedMs } from '../times.js';
 
 export const ModelList = z
   .object({
@@ -53,18 +41,7 @@ export const PoolView = z
     name: PoolName,
     gameMode: z.string().nullable(),
     modifiers: z.array(z.string()),
-    rules: z.object({
-      ...modelRules,
-      serverResults: ServerResults.optional(),
-      results: ResultRule.optional(),
-      inactivity: Inactivity.optional(),
-      season: SeasonRule.optional(),
-      boosters: BoosterRule.optional(),
-      integrity: IntegrityRule.optional(),
-      aspects: Aspects.optional(),
-      shortHanded: ShortHanded.optional(),
-      placement: Placement.optional(),
-    }),
+    rules: PoolRulesInForce,
     calibration: z
       .object({
         scale: Learned,

@@ -1,9 +1,9 @@
+import { CoordinatorId, Label, plain, PlayerId, PoolName, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { CoordinatorId, Label, plain, PlayerId, PoolName } from '../ids.js';
 import { PoolHealth } from './pools.js';
 import { PlayedAt } from './results.js';
 import { issuesOf, tookPart } from './took-part.js';
-import { PoolSplits, type Unchanging } from './teams.js';
+import { PoolSplits } from './teams.js';
 
 const mostPlayers = 200;
 

@@ -1,21 +1,21 @@
-import { z } from 'zod';
-import { Habits, habitsAre } from '../habits.js';
-import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.js';
-import { BalanceOrder } from './live-sessions.js';
 import {
   BuildName,
   CoordinatorId,
-  EpochMs,
   Label,
   labelNamePattern,
+  numberFrom,
   plain,
   PlayerId,
   RegionName,
   ServerId,
-} from '../ids.js';
+} from '@muster/domain/schemas';
+import { z } from 'zod';
+import { Habits, habitsAre } from '../habits.js';
+import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.js';
+import { BalanceOrder } from './live-sessions.js';
 import { MessageViews } from '../messages/message-views.js';
-import { numberFrom } from '../errors.js';
 import { numberInUrl, wholeInUrl } from '../query-numbers.js';
+import { EpochMs } from '../times.js';
 
 const Host = z
   .string()

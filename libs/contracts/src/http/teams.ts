@@ -1,16 +1,10 @@
+import { PartyName, PlayerId, RoleName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { PartyName, PlayerId, RoleName } from '../ids.js';
 
 /** The sums of this many players stay finite. */
 const Weight = z.number().min(-1e12).max(1e12).meta({ description: 'The weight that teams share equally.' });
 const mostPlayers = 200;
 const mostTeams = 32;
-/** An answer that is passed on: the solver's values, which nobody changes. */
-export type Unchanging<T> = T extends readonly (infer Item)[]
-  ? readonly Unchanging<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Unchanging<T[Key]> }
-    : T;
 const Team = z.array(PlayerId).max(mostPlayers);
 const DeadlineMs = z.number().int().min(1).max(5_000).default(1_000).meta({
   description: 'Time limit; after it the answer is the best split so far, with its certificate.',

@@ -1,10 +1,9 @@
 import { ticketStates } from '@muster/domain';
-import { z } from 'zod';
 import {
   BuildName,
   CoordinatorId,
-  EpochMs,
   Label,
+  numberFrom,
   PersonId,
   PlatformName,
   PlayerId,
@@ -12,12 +11,13 @@ import {
   RegionName,
   RoleName,
   ServerId,
-} from '../ids.js';
+} from '@muster/domain/schemas';
+import { z } from 'zod';
 import { Attributes } from './attributes.js';
 import { MessageViews } from '../messages/message-views.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
-import { numberFrom } from '../errors.js';
 import { numberInUrl, wholeInUrl } from '../query-numbers.js';
+import { EpochMs } from '../times.js';
 
 const CanPlay = z.array(RoleName).max(16).default([]);
 

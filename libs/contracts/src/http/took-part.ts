@@ -1,6 +1,6 @@
 import { own } from '@muster/domain';
+import { Label, plain, PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { Label, plain, PlayerId } from '../ids.js';
 
 const monthMs = 2_678_400_000;
 

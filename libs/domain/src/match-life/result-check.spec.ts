@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultRules } from '../rating-pool.js';
+import type { ResultRules } from '../schemas/pool-rules.js';
 import { conductOf, resultFaults, type ResultClaims } from './result-check.js';
 
 const roster = ['ann', 'bob', 'cid'];

@@ -1,6 +1,6 @@
 import { isBot } from '../bot.js';
 import { own } from '../own.js';
-import type { ResultRules, StatBounds } from '../rating-pool.js';
+import type { ResultRules } from '../schemas/pool-rules.js';
 
 /** What is wrong in a result: where, and what would be right. */
 export interface ResultFault {
@@ -28,10 +28,13 @@ export interface ResultClaims {
 
 /** The largest number in a result. */
 const largest = 1e12;
-const count: Required<StatBounds> = { min: 0, max: 1e6 };
+/** Bounds of a number; an absent one is the default of its name. */
+type StatBounds = Required<ResultRules['stats'][string]>;
+
+const count: StatBounds = { min: 0, max: 1e6 };
 
 /** Bounds of the stats that models use. The others are any number up to 1e12, above or below 0. */
-export const defaultStatBounds: Readonly<Record<string, Required<StatBounds>>> = {
+const defaultStatBounds: Readonly<Record<string, StatBounds>> = {
   place: { min: 1, max: 10_000 },
   kills: count,
   deaths: count,
@@ -43,7 +46,7 @@ export const defaultStatBounds: Readonly<Record<string, Required<StatBounds>>> =
 };
 
 /** The bounds of a stat in a pool. */
-export function statBoundsOf(name: string, rules: ResultRules | null | undefined): Required<StatBounds> {
+export function statBoundsOf(name: string, rules: ResultRules | null | undefined): StatBounds {
   const usual = own(defaultStatBounds, name) ?? { min: -largest, max: largest };
   const { min = usual.min, max = usual.max } = own(rules?.stats, name) ?? {};
   return { min, max };

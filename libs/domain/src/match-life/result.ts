@@ -3,7 +3,7 @@ import { isBot } from '../bot.js';
 import { mostClockSkewMs } from '../clock.js';
 import type { MatchState } from '../match.js';
 import type { ReceivedResult, ResultReceived, ServerIdentity } from '../placement-store.js';
-import type { ResultRules } from '../rating-pool.js';
+import type { ResultRules } from '../schemas/pool-rules.js';
 import { recordedTimes, withPermission, withRecorded } from '../playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';

@@ -1,4 +1,5 @@
-import { own, type CoolDownRules, type QueueRules, type WideningCurve } from '@muster/domain';
+import { own } from '../own.js';
+import type { CoolDownRules, QueueRules, WideningCurve } from './queue-rules.js';
 
 /** One contradiction in rules: its path, and a sentence with the actual and the expected value. */
 export interface Flaw {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../errors.js';
+import { fields } from './fields.js';
 
 /** A schema with its description. */
 const described = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });

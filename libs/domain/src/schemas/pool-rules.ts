@@ -1,21 +1,37 @@
-import { statBoundsOf, type ResultRules } from '@muster/domain';
 import { z } from 'zod';
-import { Label, plain } from '../ids.js';
+import { statBoundsOf } from '../match-life/result-check.js';
+import { Label, plain } from './names.js';
+import type { Unchanging } from './unchanging.js';
 
-export const modelRules = {
+/** How a pool's model rates, and the part of their rating that players see. */
+const modelRules = {
   model: z.string().min(1).max(64),
   parameters: z.record(z.string().max(64), z.union([z.number(), z.string().max(64)])),
+  /**
+   * How the model treats teams of different size. `mean`: the larger team counts as if it were of mean size. `sum`: every
+   * player adds to the team. `learned`: as `mean`, and the value of a surplus player is learned from results.
+   */
   aggregation: z.enum(['mean', 'sum', 'learned']),
+  /** Features beside skill whose value the pool learns. */
   circumstances: z.array(z.enum(['side', 'map', 'venue'])).max(3),
+  /** The additional strength of a party. */
   partyBonus: z.enum(['none', 'fixed', 'learned']),
+  /** Number of matches for which a rating is hidden from its player, and fully trusted meanwhile. */
   shadowMatches: z.number().int().min(0).max(10_000),
+  /** The highest mean of a player when the shadow ends; null for no cap. */
   shadowCap: z.number().nullable(),
+  /**
+   * In ascending order; the lowest has no bound. Empty means seven of the start uncertainty's width around the start value.
+   */
   divisions: z.array(z.strictObject({ name: Label, from: z.number().nullable() })).max(100),
+  /** How far past a border a mean must be before the division changes; null for a tenth of the start uncertainty. */
   divisionMargin: z.number().min(0).nullable(),
+  /** A rating without a match for this many days is flagged as stale. */
   staleAfterDays: z.number().min(0.01).max(3_650),
+  /** A player is converged when their uncertainty is below this fraction of a newcomer's. */
   convergedBelow: z.number().min(0.01).max(1),
 };
-export const Inactivity = z
+const Inactivity = z
   .strictObject({
     afterDays: z.number().min(0).max(3_650).meta({
       description: 'Days without a match before anything changes.',
@@ -36,13 +52,13 @@ export const Inactivity = z
   })
   .nullable()
   .meta({ description: 'What time without a match does to a rating. null: nothing.' });
-export const ServerResults = z.boolean().meta({
+const ServerResults = z.boolean().meta({
   description:
     'Whether the server key may report matches to the pool although a queue uses it. It always may for a pool without a queue.',
 });
 const Bound = z.number().min(-1e12).max(1e12).optional();
 /** What results of a pool's matches must fit. */
-export const ResultRule = z
+const ResultRule = z
   .strictObject({
     scores: z.enum(['higher-wins', 'lower-wins', 'any']).default('higher-wins').meta({
       description: 'Which teams the scores of a result must put ahead; any: they say nothing about ranks.',
@@ -92,7 +108,7 @@ export const SeasonRulesBody = z
   })
   .meta({ id: 'SeasonRules' });
 const strength = z.number().positive().max(10);
-export const Aspects = z
+const Aspects = z
   .strictObject({ side: strength, map: strength, venue: strength, role: strength })
   .partial()
   .nullable()
@@ -100,7 +116,7 @@ export const Aspects = z
     description:
       'What players are rated by beside their common skill, each with its strength: the standard deviation of what it adds to a team’s log-odds, before anything is known of the players. null: nothing.',
   });
-export const ShortHanded = z
+const ShortHanded = z
   .strictObject({
     odds: z.number().min(0).max(50).default(5).meta({
       description:
@@ -119,11 +135,11 @@ export const ShortHanded = z
     description:
       'What fewer players mean, and who answers for it. null: sizes are even until results say otherwise, and who stays answers for who left.',
   });
-export const SeasonRule = SeasonRulesBody.nullable().meta({
+const SeasonRule = SeasonRulesBody.nullable().meta({
   description: 'What the start of a season does. null: the pool has no seasons.',
 });
 /** What boosters do. */
-export const BoosterRule = z
+const BoosterRule = z
   .strictObject({
     matches: z.number().int().min(1).max(1_000).meta({
       description: 'Matches of a booster; a grant may say fewer.',
@@ -137,7 +153,7 @@ export const BoosterRule = z
   })
   .nullable()
   .meta({ description: 'A limited number of matches in another division. null: the pool has no boosters.' });
-export const IntegrityRule = z
+const IntegrityRule = z
   .strictObject({
     uncertainty: z.number().min(0).max(1).optional().meta({
       description:
@@ -152,7 +168,7 @@ export const IntegrityRule = z
     id: 'IntegrityRules',
     description: 'Watches for signs of cheating and opens cases for operators. null: nothing is watched.',
   });
-export const Placement = z
+const Placement = z
   .strictObject({
     leastR2: z.number().min(0.01).max(1).default(0.1).meta({
       description:
@@ -167,22 +183,54 @@ export const Placement = z
   })
   .nullable()
   .meta({ description: 'Placement of newcomers from stats. null: by results alone.' });
+/** What releases have added since: a pool from before one has none of it, or null. */
+const laterRules = {
+  serverResults: ServerResults,
+  results: ResultRule,
+  inactivity: Inactivity,
+  season: SeasonRule,
+  boosters: BoosterRule,
+  integrity: IntegrityRule,
+  aspects: Aspects,
+  shortHanded: ShortHanded,
+  placement: Placement,
+};
 export const PoolRulesBody = z
-  .strictObject({
-    ...modelRules,
-    serverResults: ServerResults,
-    results: ResultRule,
-    inactivity: Inactivity,
-    season: SeasonRule,
-    boosters: BoosterRule,
-    integrity: IntegrityRule,
-    aspects: Aspects,
-    shortHanded: ShortHanded,
-    placement: Placement,
-  })
+  .strictObject({ ...modelRules, ...laterRules })
   .partial()
   .meta({
     id: 'PoolRules',
     description: 'Rules of a pool. Omitted fields are unchanged, or have their default.',
   });
 export type PoolRulesBody = z.infer<typeof PoolRulesBody>;
+
+/** The rules of a pool as they are stored and shown. */
+export const PoolRulesInForce = z.object({ ...modelRules, ...z.object(laterRules).partial().shape });
+
+/** The changeable part of a pool; each version is kept. */
+export type PoolRules = Unchanging<z.infer<typeof PoolRulesInForce>>;
+/** The part that decides ratings. */
+export type RatingRules = Pick<
+  PoolRules,
+  'model' | 'parameters' | 'aggregation' | 'circumstances' | 'partyBonus' | 'aspects' | 'shortHanded'
+>;
+export type Aggregation = PoolRules['aggregation'];
+export type Circumstance = PoolRules['circumstances'][number];
+/** A step of the ladder that players see instead of a number. */
+export type Division = PoolRules['divisions'][number];
+/** What players are rated by beside their common skill; absent aspects are not rated. */
+export type AspectRules = NonNullable<PoolRules['aspects']>;
+/** Teams with fewer players than their opponents, from the start or because some left. */
+export type ShortHandedRules = NonNullable<PoolRules['shortHanded']>;
+/** What time without a match does to ratings. It is computed when a rating is read or rated, never stored. */
+export type InactivityRules = NonNullable<PoolRules['inactivity']>;
+/** What the start of a season does to the ratings of a pool. Shares mean the same in the units of every model. */
+export type SeasonRules = NonNullable<PoolRules['season']>;
+/** What results of a pool's matches must fit. */
+export type ResultRules = NonNullable<PoolRules['results']>;
+/** What boosters do in a pool: its player plays a limited number of matches among players of another division. */
+export type BoosterRules = NonNullable<PoolRules['boosters']>;
+/** What a pool does with signals. No number of signals raises an uncertainty further, and none changes a mean. */
+export type IntegrityRules = NonNullable<PoolRules['integrity']>;
+/** What a pool asks before it places newcomers by their stats. */
+export type PlacementRules = NonNullable<PoolRules['placement']>;
