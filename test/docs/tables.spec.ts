@@ -1,11 +1,5 @@
-import {
-  endpoints,
-  policyNames,
-  problems,
-  queueRulesShape,
-  scrambleModeNames,
-  type Endpoint,
-} from '@muster/contracts';
+import { endpoints, problems, queueRulesShape, type Endpoint } from '@muster/contracts';
+import { policyNames, scrambleModes } from '@muster/domain';
 import { loadSync } from '@grpc/proto-loader';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -125,7 +119,7 @@ describe('names in the documents', () => {
   it.each([
     ['docs/rating.md', 'rating models', modelKinds.map(({ name }) => name)],
     ['docs/live-balance.md', 'policies', policyNames],
-    ['docs/live-balance.md', 'modes of scrambles', scrambleModeNames],
+    ['docs/live-balance.md', 'modes of scrambles', scrambleModes],
     ['docs/http.md', 'rules that may block a ticket', WaitingFacts.shape.rule.options],
   ])('%s has all %s', (page, _, names) => {
     const told = codeIn(withoutExamples(page));

@@ -8,7 +8,6 @@ export {
   PersonId,
   PlayerId,
   PolicyChoice,
-  policyNames,
   PoolName,
   PoolRulesBody,
   QueueName,
@@ -17,7 +16,6 @@ export {
   readResultRules,
   RegionName,
   RoleName,
-  scrambleModeNames,
   ServerId,
   type Flaw,
 } from '@muster/domain/schemas';

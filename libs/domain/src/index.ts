@@ -1,5 +1,6 @@
 export * from './avoid-list.js';
 export * from './backfill.js';
+export * from './balance-policy.js';
 export * from './backfill-life/index.js';
 export * from './batcher.js';
 export * from './behaviour.js';
@@ -55,6 +56,9 @@ export * from './live-session.js';
 export type {
   Aggregation,
   AspectRules,
+  BalanceRule,
+  BalanceRuleOf,
+  BalanceTerms,
   BoosterRules,
   Circumstance,
   CoolDownRules,

@@ -1,23 +1,9 @@
-import { message, shown, Unsolvable, type Message, type TeamParam } from '@muster/domain';
+import { message, shown, Unsolvable, type BalanceTerms, type Message, type TeamParam } from '@muster/domain';
 import { checkRoster, isPlaying, largest, sizesOf, strengthsOf, teamParam, type Roster } from './roster.js';
 import { raisedBy, rated, type Worth } from './worth.js';
 
 /** What a game can change to help a team, with the operator's limit. */
-export type Lever =
-  /** Multiplies the damage of the weaker team; `most` at least 1. */
-  | { readonly kind: 'damage'; readonly most: number }
-  /** Multiplies the armour of the weaker team; `most` at least 1. */
-  | { readonly kind: 'shield'; readonly most: number }
-  /** Delays the respawn of the stronger team. */
-  | {
-      readonly kind: 'respawn';
-      /** The usual delay. */
-      readonly usualSeconds: number;
-      /** The longest delay. */
-      readonly mostSeconds: number;
-      /** Mean lifetime of a player of the stronger team. */
-      readonly meanLifeSeconds: number;
-    };
+export type Lever = BalanceTerms['levers'][number];
 
 /** The setting of one lever. */
 export interface LeverAdvice {

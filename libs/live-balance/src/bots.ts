@@ -1,4 +1,4 @@
-import { message, shown, Unsolvable, type Message } from '@muster/domain';
+import { message, shown, Unsolvable, type BalanceTerms, type Message } from '@muster/domain';
 import { split, type SplitSolution } from '@muster/solver';
 import {
   checkRoster,
@@ -14,12 +14,7 @@ import {
 } from './roster.js';
 
 /** The bot settings of a server. */
-export interface BotRules {
-  /** Fewest players and bots together; the map's range bounds it. */
-  readonly minPlayers: number;
-  /** Total number of bots, on the server or not: the present ones then determine the mean of the others. */
-  readonly known?: number;
-}
+export type BotRules = NonNullable<BalanceTerms['placement']['bots']>;
 
 /**
  * The target number of players and bots: the minimum, within the map's range, rounded up to a multiple of the teams, and
@@ -180,15 +175,9 @@ export function withBots(roster: Roster, rules: BotRules): Roster {
 }
 
 /** How teams are formed when a game starts. */
-export interface StartRules {
+export interface StartRules extends Readonly<BalanceTerms['start']> {
   /** null: no bots, and teams as equal in size as possible. */
   readonly bots: BotRules | null;
-  /** Largest difference in humans between two teams; absent: as the source has it, see `teamsAtStart`. */
-  readonly maxSizeDifference?: number;
-  /** Number of best splits to draw from, 1 to 100; 5 when absent. */
-  readonly best?: number;
-  /** A split is drawn with a probability proportional to ratio^power; 1 when absent. */
-  readonly power?: number;
   /** Seeds the draw. */
   readonly seed: number;
 }

@@ -1,9 +1,9 @@
-import { message, type Message, type TeamParam } from '@muster/domain';
+import { message, type BalanceRule, type Message, type TeamParam } from '@muster/domain';
 import { exemptionOf } from './exemptions.js';
 import { chooseSwaps, findUneven } from './even-teams.js';
 import { chooseByPowers, findByPowers } from './finding.js';
 import type { Choice, Guards, Imbalance } from './imbalance.js';
-import type { BalanceRule, Policy } from './policy.js';
+import type { Policy } from './policy.js';
 import { afterMoves, checkRoster, isPlaying, sizesOf, teamParam, type Move, type Roster } from './roster.js';
 import { raisedParam } from './worth.js';
 import { chooseBySizes, findBySizes } from './transfer.js';

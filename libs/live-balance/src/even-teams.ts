@@ -1,6 +1,6 @@
-import { message, shown, Unsolvable, type Message } from '@muster/domain';
+import { message, shown, Unsolvable, type BalanceRuleOf, type Message } from '@muster/domain';
 import { rebalance } from '@muster/solver';
-import type { Choice, Guards, Imbalance, MoveDelay } from './imbalance.js';
+import type { Choice, Guards, Imbalance } from './imbalance.js';
 import {
   checkRoster,
   headStart,
@@ -21,13 +21,7 @@ import {
 import { rated, raisedParam, withWorth, worthByRule } from './worth.js';
 
 /** Natural Selection 2: the fewest swaps that make two teams even. */
-export interface SwapsRule extends MoveDelay {
-  readonly kind: 'swaps';
-  /** Teams are even when they differ by at most this share of their mean sum; 0 asks for the most even ones possible. */
-  readonly toleranceShare: number;
-  /** Waits for a vote of the players (`callVote`). */
-  readonly onVote: boolean;
-}
+export type SwapsRule = BalanceRuleOf<'swaps'>;
 
 /** Allowed difference of the sums, in ratings: a share of the teams' mean sum, of ratings raised where one is negative. */
 export function toleranceOf(roster: Roster, { toleranceShare }: Pick<SwapsRule, 'toleranceShare'>): number {

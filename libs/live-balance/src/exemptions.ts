@@ -1,13 +1,8 @@
-import { message, shown, type Message } from '@muster/domain';
+import { message, shown, type BalanceTerms, type Message } from '@muster/domain';
 import type { Roster } from './roster.js';
 
 /** When a running match is exempt from balancing. */
-export interface Exemptions {
-  /** Modes in which nobody is moved; compared by letters and digits, ignoring case. */
-  readonly modes: readonly string[];
-  /** Nobody is moved when fewer seconds than this are left; 0: until the end. */
-  readonly secondsLeft: number;
-}
+export type Exemptions = BalanceTerms['exempt'];
 
 /** Modes that Sector's Edge exempts; FFA, GG and HH are played without teams. */
 export const exemptModes = [

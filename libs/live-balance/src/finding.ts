@@ -1,12 +1,5 @@
-import { message, shown } from '@muster/domain';
-import {
-  mayMoveNow,
-  noCandidates,
-  type Choice,
-  type Guards,
-  type Imbalance,
-  type MoveDelay,
-} from './imbalance.js';
+import { message, shown, type BalanceRuleOf } from '@muster/domain';
+import { mayMoveNow, noCandidates, type Choice, type Guards, type Imbalance } from './imbalance.js';
 import { powers, teamPowers, type PowerVersion } from './powers.js';
 import {
   compareText,
@@ -20,22 +13,7 @@ import {
 } from './roster.js';
 
 /** Sector's Edge: sizes by a table, strength by powers, one player at a time, after a delay, on their death. */
-export interface PowersRule extends MoveDelay {
-  readonly kind: 'powers';
-  readonly version: PowerVersion;
-  /**
-   * When sizes alone are unbalanced. `table`: 2 or more against 0, 3 or more against 1 at most, 4 or more against 2 at
-   * most.
-   * `difference`: a difference of two, so that 5 against 3 counts, too.
-   */
-  readonly sizes: 'table' | 'difference';
-  /** Teams are unbalanced from this difference of powers on. */
-  readonly leastPower: number;
-  /** Reads the source to the letter: while sizes differ by at most one, power does not count either. */
-  readonly strictSizes: boolean;
-  /** The share of a team, lowest points first, that may be moved; rounded down, plus all equals of the last. 0 to 1. */
-  readonly lowestShare: number;
-}
+export type PowersRule = BalanceRuleOf<'powers'>;
 
 /** Whether sizes alone are unbalanced. */
 export function sizesUnbalanced(larger: number, smaller: number, sizes: PowersRule['sizes']): boolean {

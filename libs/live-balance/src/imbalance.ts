@@ -1,4 +1,4 @@
-import { message, type Message } from '@muster/domain';
+import { message, type BalanceRule, type Message } from '@muster/domain';
 import { teamParam, type Move, type Roster, type TeamPlayer } from './roster.js';
 
 /** The measure by which teams differ. */
@@ -41,12 +41,7 @@ export interface Guards {
 }
 
 /** When a rule may act. */
-export interface MoveDelay {
-  /** How long teams have to be unbalanced first, in milliseconds. */
-  readonly delayMs: number;
-  /** Moves only dead players (`alive` is false on the roster). */
-  readonly onlyDead: boolean;
-}
+export type MoveDelay = Pick<BalanceRule, 'delayMs' | 'onlyDead'>;
 
 export const mayMoveNow = ({ onlyDead }: MoveDelay, players: readonly TeamPlayer[]): TeamPlayer[] =>
   onlyDead ? players.filter(({ alive }) => alive === false) : [...players];

@@ -1,4 +1,4 @@
-import { message, shown, Unsolvable, type Message } from '@muster/domain';
+import { message, shown, Unsolvable, type BalanceTerms, type Message } from '@muster/domain';
 import { botsFor, withBots, type BotChange, type BotRules } from './bots.js';
 import {
   checkRoster,
@@ -15,15 +15,7 @@ import {
 import { rated, readingOf } from './worth.js';
 
 /** How newcomers are placed and departures compensated. */
-export interface PlacementRules {
-  /** null: bots do not join or leave with players. */
-  readonly bots: BotRules | null;
-  /**
-   * A newcomer joins no team that would then be larger than the smallest by more than this, bots included; null: only the
-   * balance of ratings decides.
-   */
-  readonly maxSizeDifference: number | null;
-}
+export type PlacementRules = BalanceTerms['placement'];
 
 /** Teams at present, or after a change. */
 export interface TeamsOutcome {

@@ -1,39 +1,12 @@
-import type { StartRules } from './bots.js';
-import { exemptModes, type Exemptions } from './exemptions.js';
-import type { Lever } from './advantage.js';
-import type { SwapsRule } from './even-teams.js';
-import type { PowersRule } from './finding.js';
-import type { PlacementRules } from './placement.js';
+import type { BalanceTerms } from '@muster/domain';
+import { exemptModes } from './exemptions.js';
 import type { PowerVersion } from './powers.js';
-import type { ScrambleRules } from './scramble.js';
-import { pickMs, type SideRules } from './side-pick.js';
-import type { SizesRule } from './transfer.js';
-import { communityPartyFactors, type WeightRule } from './twenty-percent.js';
+import { pickMs } from './side-pick.js';
+import { communityPartyFactors } from './twenty-percent.js';
 
-/** A rule that finds an imbalance and chooses its remedy. */
-export type BalanceRule = PowersRule | WeightRule | SizesRule | SwapsRule;
-
-/** How a server keeps a running match fair. Data: part of a queue's or a server's rules. */
-export interface Policy {
+/** How a server keeps a running match fair. Ranked matches that the coordinator formed are moved in only where it asks (L17). */
+export interface Policy extends BalanceTerms {
   readonly name: string;
-  /** Evaluated in order; the first that finds an imbalance decides. Empty: nobody is moved during play. */
-  readonly rules: readonly BalanceRule[];
-  readonly exempt: Exemptions;
-  /**
-   * The treatment of ranked matches that the coordinator formed (L17): players are moved only where the rules ask for it.
-   */
-  readonly ranked: 'leave-alone' | 'move';
-  /** How long a server has to make moves, in milliseconds; after that they are dropped. */
-  readonly withinMs: number;
-  readonly placement: PlacementRules;
-  /** How teams are formed when a game starts; bots are those of `placement`. */
-  readonly start: Omit<StartRules, 'bots' | 'seed'>;
-  /** What a server may change against a remaining advantage. */
-  readonly levers: readonly Lever[];
-  /** null: teams are never scrambled. */
-  readonly scramble: ScrambleRules | null;
-  /** How players choose their sides, where the server allows it. */
-  readonly sides: SideRules;
 }
 
 /** Moves nobody; newcomers join where they make the teams most even, on a team that is not the larger one. */

@@ -1,7 +1,8 @@
+import type { BalanceRuleOf } from '@muster/domain';
 import { byTeam, playing, type Roster, type TeamPlayer } from './roster.js';
 
 /** `1.2.1` uses past ratings alone; `1.2.2` also the course of the match. */
-export type PowerVersion = '1.2.1' | '1.2.2';
+export type PowerVersion = BalanceRuleOf<'powers'>['version'];
 
 /** The power of presence alone: without it 3 against 8 would count as fair. */
 export const presence = 5;

@@ -1,4 +1,4 @@
-import { message } from '@muster/domain';
+import { message, scrambleModes, type ScrambleMode } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, teams } from '../test-support/rosters.js';
@@ -6,10 +6,8 @@ import { synelo } from './policy.js';
 import {
   freshScramble,
   scrambleAfter,
-  scrambleModes,
   scramblePool,
   type RoundEvent,
-  type ScrambleMode,
   type ScrambleState,
 } from './scramble.js';
 

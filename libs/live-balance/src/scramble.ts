@@ -1,30 +1,16 @@
-import { message, Unsolvable, type Message } from '@muster/domain';
-import type { BenchPolicy } from '@muster/solver';
+import {
+  message,
+  scrambleModes,
+  Unsolvable,
+  type BalanceTerms,
+  type Message,
+  type ScrambleMode,
+} from '@muster/domain';
 import { plain } from './exemptions.js';
 import { isPlaying, type Roster } from './roster.js';
 
-/** Modes with their own scramble rules. */
-export const scrambleModes = [
-  'arena',
-  'attack-defend',
-  'payload',
-  'king-of-the-hill',
-  'control-points',
-  'capture-the-flag',
-] as const;
-export type ScrambleMode = (typeof scrambleModes)[number];
-
 /** When teams are scrambled between rounds. */
-export interface ScrambleRules {
-  /** The mode; that of the roster when left out. */
-  readonly mode?: ScrambleMode;
-  /** Arena: rounds won in a row with the same teams. */
-  readonly winsInARow: number;
-  /** Attack/defend and payload: full rounds with the same teams. */
-  readonly fullRounds: number;
-  /** Who may sit out a scramble. Where parties play, the player who waited least sits out in any case. */
-  readonly bench: BenchPolicy;
-}
+export type ScrambleRules = NonNullable<BalanceTerms['scramble']>;
 
 /**
  * The mode that decides about scrambles: that of the rules, else the roster's; compared by letters and digits, ignoring

@@ -1,4 +1,4 @@
-import { message, own, Unsolvable, seededRandom, type Message } from '@muster/domain';
+import { message, own, Unsolvable, seededRandom, type BalanceTerms, type Message } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from './halves.js';
 import type { Policy } from './policy.js';
 import {
@@ -20,15 +20,7 @@ export type Wish = 0 | 1 | 'random';
 export const pickMs = 30_000;
 
 /** How players choose their sides. */
-export interface SideRules {
-  /** How long they may wish, in milliseconds. */
-  readonly forMs: number;
-  /**
-   * The sums may differ by this share of half of all ratings for the sake of wishes, no further than the policy's rules
-   * allow; 0 asks for the most even sides.
-   */
-  readonly toleranceShare: number;
-}
+export type SideRules = BalanceTerms['sides'];
 
 /** Wishes while they are collected; plain JSON. */
 export interface SidePick {

@@ -1,13 +1,6 @@
-import { message } from '@muster/domain';
+import { message, type BalanceRuleOf } from '@muster/domain';
 import { halfOf, nearest, type Item } from './halves.js';
-import {
-  mayMoveNow,
-  noCandidates,
-  type Choice,
-  type Guards,
-  type Imbalance,
-  type MoveDelay,
-} from './imbalance.js';
+import { mayMoveNow, noCandidates, type Choice, type Guards, type Imbalance } from './imbalance.js';
 import {
   compareText,
   movableFrom,
@@ -20,11 +13,7 @@ import {
 } from './roster.js';
 
 /** SynElo: sizes decide which team gives, ratings decide who moves. */
-export interface SizesRule extends MoveDelay {
-  readonly kind: 'sizes';
-  /** Teams are unbalanced when sizes differ by this or more, at least 2. */
-  readonly least: number;
-}
+export type SizesRule = BalanceRuleOf<'sizes'>;
 
 /**
  * When sizes differ by 2 or more (L10). Of the largest teams the stronger one gives, of the smallest the weaker one gets a

@@ -1,12 +1,5 @@
-import { message, shown, type Message } from '@muster/domain';
-import {
-  mayMoveNow,
-  noCandidates,
-  type Choice,
-  type Guards,
-  type Imbalance,
-  type MoveDelay,
-} from './imbalance.js';
+import { message, shown, type BalanceRuleOf, type Message } from '@muster/domain';
+import { mayMoveNow, noCandidates, type Choice, type Guards, type Imbalance } from './imbalance.js';
 import { exchange, mostCandidates, shapesOf, type Candidate } from './exchange.js';
 import { raisedParam, worthByRule } from './worth.js';
 import {
@@ -25,21 +18,7 @@ import {
 } from './roster.js';
 
 /** The 20 % rule: no team weighs more than a share above another. */
-export interface WeightRule extends MoveDelay {
-  readonly kind: 'weight';
-  /** Teams are unbalanced above this, as a share of the lighter one: 0.2 is 20 %. */
-  readonly over: number;
-  /**
-   * The factor of a party's members, by its size: the first is for 0 members, the last for all sizes from there on. Empty:
-   * no factors.
-   */
-  readonly partyFactors: readonly number[];
-  /**
-   * Most players that one order moves; 1 rules exchanges out. When absent, as many as needed in one direction, and 4 in
-   * exchanges.
-   */
-  readonly mostMoved?: number;
-}
+export type WeightRule = BalanceRuleOf<'weight'>;
 
 /** Players of an exchange, where a rule does not say. */
 const mostExchanged = 4;

@@ -1,5 +1,5 @@
-import { shown } from '@muster/domain';
-import type { BalanceRule, Policy } from './policy.js';
+import { shown, type BalanceRule } from '@muster/domain';
+import type { Policy } from './policy.js';
 import { powers } from './powers.js';
 import { partySizes, type Roster, type RosterPlayer } from './roster.js';
 

@@ -1,12 +1,5 @@
-import {
-  Label,
-  PartyName,
-  PlayerId,
-  PolicyChoice,
-  PoolName,
-  scrambleModeNames,
-  type Unchanging,
-} from '@muster/domain/schemas';
+import { scrambleModes } from '@muster/domain';
+import { Label, PartyName, PlayerId, PolicyChoice, PoolName, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { why } from '../messages/message-views.js';
 import { EpochMs } from '../times.js';
@@ -320,7 +313,7 @@ export const AskScramble = z
   .strictObject({
     roster: Roster,
     policy: PolicyChoice.default('synelo'),
-    mode: z.enum(scrambleModeNames),
+    mode: z.enum(scrambleModes),
     event: RoundEvent.optional().meta({
       description: 'Events since the last call; empty: return only the splits.',
     }),

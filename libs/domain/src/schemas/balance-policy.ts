@@ -1,31 +1,13 @@
 import { z } from 'zod';
+import { policyNames, scrambleModes } from '../balance-policy.js';
 import { fields } from './fields.js';
+import type { Unchanging } from './unchanging.js';
 
 /** A schema with its description. */
 const described = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const Ms = z.number().int().min(0).max(3_600_000);
 const Share = z.number().min(0).max(1);
-
-/** The built-in policies. */
-export const policyNames = [
-  'none',
-  'sectors-edge-1.2.1',
-  'sectors-edge-1.2.2',
-  'synelo',
-  'hive',
-  'twenty-percent',
-  'muster',
-] as const;
-
-export const scrambleModeNames = [
-  'arena',
-  'attack-defend',
-  'payload',
-  'king-of-the-hill',
-  'control-points',
-  'capture-the-flag',
-] as const;
 
 const patience = {
   delayMs: described(Ms, 'How long teams have to be unbalanced before a player is moved, in milliseconds.'),
@@ -39,6 +21,7 @@ const BalanceRule = z.discriminatedUnion(
     z.strictObject({
       kind: kind('powers', 'Sizes, and powers of Sector’s Edge.'),
       version: described(z.enum(['1.2.1', '1.2.2']), 'Which powers: by rating, or by rating and points.'),
+      // `table`: 2 or more against 0, 3 or more against 1 at most, 4 or more against 2 at most. `difference`: also 5 against 3.
       sizes: described(
         z.enum(['table', 'difference']),
         'When sizes alone count: by the source’s table, or from 2 on.',
@@ -54,6 +37,7 @@ const BalanceRule = z.discriminatedUnion(
     z.strictObject({
       kind: kind('weight', 'One team exceeds the other’s weight by a share.'),
       over: described(z.number().min(0).max(100), 'Teams are unbalanced above this share: 0.2 is 20 %.'),
+      // The first is for 0 members, the last for all sizes from there on.
       partyFactors: described(
         z.array(z.number().min(0).max(100)).max(64),
         'Weight factor of a party’s members, by its size from 0 on; empty: no factors.',
@@ -148,7 +132,7 @@ const policy = {
     z
       .strictObject({
         mode: described(
-          z.enum(scrambleModeNames, { error: `must be one of ${scrambleModeNames.join(', ')}` }),
+          z.enum(scrambleModes, { error: `must be one of ${scrambleModes.join(', ')}` }),
           'The mode that decides when; default: the mode of the match.',
         ).optional(),
         winsInARow: described(z.number().int().min(1).max(1_000), 'Arena: rounds won in a row.'),
@@ -189,3 +173,9 @@ export const PolicyChoice = z
     description: 'A policy by its name, or one derived from it with changed fields.',
   });
 export type PolicyChoice = z.infer<typeof PolicyChoice>;
+
+/** How a server keeps a running match fair: all that a policy says beside its name. */
+export type BalanceTerms = Unchanging<z.infer<z.ZodObject<typeof policy>>>;
+/** A rule that finds an imbalance and chooses its remedy. */
+export type BalanceRule = BalanceTerms['rules'][number];
+export type BalanceRuleOf<Kind extends BalanceRule['kind']> = Extract<BalanceRule, { kind: Kind }>;
