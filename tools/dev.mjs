@@ -20,6 +20,7 @@ const settleMs = 150;
 const restartable = ['queue', 'assignment', 'allocator', 'rating', 'edge', 'demo'];
 const generators = [
   [/\/lua\//, 'tools/generate-scripts.mjs'],
+  [/\/proto\//, 'libs/contracts/generate-rpc.mjs'],
   [/^prisma\//, 'libs/db/generate-client.mjs'],
 ];
 

@@ -12,7 +12,9 @@ function run(...args) {
 }
 
 const tsc = join(checkout, 'node_modules/typescript-native/bin/tsc');
-const generated = ['libs/db/generate-client.mjs', 'tools/generate-scripts.mjs'].every((script) =>
-  run(script),
-);
+const generated = [
+  'libs/db/generate-client.mjs',
+  'libs/contracts/generate-rpc.mjs',
+  'tools/generate-scripts.mjs',
+].every((script) => run(script));
 if (generated) for (const project of ['tsconfig.json', 'tsconfig.pure.json']) run(tsc, '-p', project);

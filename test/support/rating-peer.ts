@@ -7,8 +7,8 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { rpc, type GetRatingsRequest, type ManyAnswer, type PredictRequest } from '@muster/contracts';
-import { protoPath } from '@muster/platform';
+import { rpc, type GetRatingsRequest, type PredictRequest } from '@muster/contracts';
+import { protoPath, type ManyAnswer } from '@muster/platform';
 
 type Answer = (error: object | null, reply?: object) => void;
 

@@ -10,7 +10,8 @@ const isPublished = (root, folder) => existsSync(join(root, folder, 'tsconfig.bu
 
 /** What generates sources of a package. */
 function generatorOf(root, folder) {
-  if (existsSync(join(root, folder, 'generate-client.mjs'))) return `${folder}/generate-client.mjs`;
+  const own = ['generate-client.mjs', 'generate-rpc.mjs'].find((name) => existsSync(join(root, folder, name)));
+  if (own) return `${folder}/${own}`;
   return existsSync(join(root, folder, 'lua')) ? `tools/generate-scripts.mjs ${folder}` : null;
 }
 

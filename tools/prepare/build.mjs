@@ -11,6 +11,7 @@ const patienceMs = 3000;
 /** Sources that are generated from others, and what makes them. */
 const generators = [
   ['the database client', 'libs/db/generate-client.mjs'],
+  ['the messages of gRPC', 'libs/contracts/generate-rpc.mjs'],
   ['the Redis scripts', 'tools/generate-scripts.mjs'],
 ];
 

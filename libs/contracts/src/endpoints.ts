@@ -1,3 +1,4 @@
+import type { Unchanging } from '@muster/domain/schemas';
 import type { z } from 'zod';
 import { allocatorEndpoints } from './endpoints/allocator.js';
 import { assignmentEndpoints } from './endpoints/assignment.js';
@@ -30,8 +31,9 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
+/** The body of a call as a caller gives it. */
 export type BodyOf<N extends EndpointName> = (typeof endpoints)[N] extends { body: infer B extends z.ZodType }
-  ? z.input<B>
+  ? Unchanging<z.input<B>>
   : never;
 export type ParamsOf<N extends EndpointName> = (typeof endpoints)[N] extends {
   params: infer P extends z.ZodType;

@@ -60,5 +60,5 @@ export * from './problems.js';
 export * from './queue-rules.js';
 export * from './queue-rules-document.js';
 export * from './queue-rules-text.js';
-export * from './rpc.js';
+export * from './generated/rpc.js';
 export * from './times.js';

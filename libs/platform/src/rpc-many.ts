@@ -1,7 +1,15 @@
 import { status } from '@grpc/grpc-js';
-import type { ManyAnswer, ManyReply, ManyRequest } from '@muster/contracts';
 import { rpcError, type RpcCaller } from './rpc.js';
 import type { RpcStatus } from './rpc-status.js';
+
+/** The answer to one of many questions on the wire. */
+export interface ManyAnswer<Reply> {
+  /** The gRPC status code of the question; 0 when it was answered. */
+  code: number;
+  message: string;
+  /** Null or absent when the question failed. */
+  reply?: Reply | null;
+}
 
 /** The answer to one of many questions, or its error. */
 export type RpcAnswer<Reply> = { readonly reply: Reply } | { readonly error: unknown };
@@ -47,11 +55,10 @@ export class RpcMany<Question, Reply> {
   }
 
   private async askTogether(questions: readonly Question[]): Promise<RpcAnswer<Reply>[]> {
-    const { answers } = await this.client.call<ManyRequest<Question>, ManyReply<Reply>>(
-      this.methods.many,
-      { questions: [...questions] },
-      this.deadlineMs,
-    );
+    const { answers } = await this.client.call<
+      { questions: readonly Question[] },
+      { answers: readonly ManyAnswer<Reply>[] }
+    >(this.methods.many, { questions }, this.deadlineMs);
     return questions.map((_, i) => {
       const { code = status.UNKNOWN, message = 'The question was left out.', reply } = answers[i] ?? {};
       return code === status.OK && reply

@@ -1,5 +1,5 @@
 import { BalanceChecked, type Roster } from '@muster/contracts';
-import type { MatchAspects } from '@muster/domain';
+import { policyNames, type MatchAspects } from '@muster/domain';
 import { policies } from '@muster/live-balance';
 import { describe, expect, it } from 'vitest';
 import { LiveBalance, policyOf } from './live-balance.js';

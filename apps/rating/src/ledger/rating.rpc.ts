@@ -3,11 +3,13 @@ import {
   unpackReason,
   type GetChangesReply,
   type GetChangesRequest,
+  type GetManyRatingsReply,
+  type GetManyRatingsRequest,
   type GetRatingsReply,
   type GetRatingsRequest,
   type MatchAspectsMessage,
-  type ManyReply,
-  type ManyRequest,
+  type PredictManyReply,
+  type PredictManyRequest,
   type PredictReply,
   type PredictRequest,
   type SeedRatingReply,
@@ -38,7 +40,7 @@ export class RatingRpc {
   }
 
   @RpcMethod(rpc.rating, 'GetManyRatings')
-  async getManyRatings({ questions }: ManyRequest<GetRatingsRequest>): Promise<ManyReply<GetRatingsReply>> {
+  async getManyRatings({ questions }: GetManyRatingsRequest): Promise<GetManyRatingsReply> {
     return { answers: await answerMany(questions, (each) => this.ratingsOf(each), this.status.tell) };
   }
 
@@ -63,7 +65,7 @@ export class RatingRpc {
   }
 
   @RpcMethod(rpc.rating, 'PredictMany')
-  async predictMany({ questions }: ManyRequest<PredictRequest>): Promise<ManyReply<PredictReply>> {
+  async predictMany({ questions }: PredictManyRequest): Promise<PredictManyReply> {
     return { answers: await answerMany(questions, (each) => this.chancesOf(each), this.status.tell) };
   }
 

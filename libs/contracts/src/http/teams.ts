@@ -1,4 +1,4 @@
-import { PartyName, PlayerId, RoleName } from '@muster/domain/schemas';
+import { PartyName, PlayerId, RoleName, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
 
 /** The sums of this many players stay finite. */
