@@ -4,6 +4,7 @@ export {
   CoordinatorId,
   flawsWithin,
   Label,
+  MatchSplit,
   PartyName,
   PersonId,
   PlayerId,
@@ -15,7 +16,9 @@ export {
   queueRulesShape,
   readResultRules,
   RegionName,
+  RegionOpenings,
   RoleName,
+  RulesOfMatch,
   ServerId,
   type Flaw,
 } from '@muster/domain/schemas';

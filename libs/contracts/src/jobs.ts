@@ -1,4 +1,10 @@
-import { outageScopes } from '@muster/domain';
+import {
+  Offences,
+  OpenBackfill,
+  RegionOpenings,
+  type MatchOffence,
+  type Unchanging,
+} from '@muster/domain/schemas';
 import { z } from 'zod';
 import { BoosterUse } from './http/boosters.js';
 import { BalanceOrder } from './http/live-sessions.js';
@@ -34,14 +40,6 @@ export const jobQueues = {
   balanceSession: 'balance-session',
 } as const;
 export type JobQueue = (typeof jobQueues)[keyof typeof jobQueues];
-
-/** Where a match may be played by time: `RegionOpenings` of the domain, as jobs and the row of a match have it. */
-export const RegionOpenings = z.object({
-  regions: z.array(
-    z.object({ region: z.string(), latencyMs: z.number().nullable(), opensAt: z.number() }).readonly(),
-  ),
-  anywhereAt: z.number().nullable(),
-});
 
 export const FormTeamsJob = z.object({
   matchId: z.string(),
@@ -103,10 +101,10 @@ export const FormTeamsJob = z.object({
   whyMessages: StoredMessages,
   proposedAt: z.number(),
 });
-export type FormTeamsJob = z.infer<typeof FormTeamsJob>;
+export type FormTeamsJob = Unchanging<z.infer<typeof FormTeamsJob>>;
 
 export const MatchJob = z.object({ matchId: z.string() });
-export type MatchJob = z.infer<typeof MatchJob>;
+export type MatchJob = Unchanging<z.infer<typeof MatchJob>>;
 
 /** The results of newcomers to the pool in a rated match. */
 export const MatchRated = z.object({
@@ -136,15 +134,15 @@ export const MatchRated = z.object({
     }),
   ),
 });
-export type MatchRated = z.infer<typeof MatchRated>;
+export type MatchRated = Unchanging<z.infer<typeof MatchRated>>;
 
 /** Players whose ratings in a pool changed; null: all may have. */
 export const RatingsChanged = z.object({ pool: z.string(), playerIds: z.array(z.string()).nullable() });
-export type RatingsChanged = z.infer<typeof RatingsChanged>;
+export type RatingsChanged = Unchanging<z.infer<typeof RatingsChanged>>;
 
 /** A newcomer who has played enough matches of a pool to be placed by their stats. */
 export const PlaceNewcomer = z.object({ pool: z.string(), playerId: z.string() });
-export type PlaceNewcomer = z.infer<typeof PlaceNewcomer>;
+export type PlaceNewcomer = Unchanging<z.infer<typeof PlaceNewcomer>>;
 
 /** A server's report on the players of a match. */
 export const Conduct = z.object({
@@ -155,48 +153,14 @@ export const Conduct = z.object({
   noShows: z.array(z.string()),
   leavers: z.array(z.string()),
 });
-export type Conduct = z.infer<typeof Conduct>;
-
-const teamGap = z.array(z.object({ afterSeconds: z.number(), limit: z.number().nullable() }));
-
-/** The match's rules that apply to new players, as assignment stored them. */
-export const RulesOfMatch = z.object({
-  mode: z.string(),
-  pool: z.string(),
-  teams: z.number(),
-  /** Places on each team, bots included. */
-  teamSize: z.number(),
-  roles: z.record(z.string(), z.number()).optional(),
-  teamGap: teamGap.default([]),
-  low: z.boolean().optional(),
-  platformGroup: z.string().optional(),
-  onlyPlatform: z.string().optional(),
-  backfill: z.object({ seconds: z.number() }).optional(),
-  massBlameShare: z.number().optional(),
-});
-export type RulesOfMatch = z.infer<typeof RulesOfMatch>;
+export type Conduct = Unchanging<z.infer<typeof Conduct>>;
 
 /** Opens a backfill, replaces its request, or closes it. */
 export const BackfillUpdate = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('wanted'),
-    backfillId: z.string(),
-    matchId: z.string(),
-    queue: z.string(),
-    build: z.string(),
-    region: z.string(),
-    map: z.string().nullable(),
-    team: z.number(),
-    seats: z.number().int().min(1),
-    teams: z.array(z.array(z.object({ playerId: z.string(), mu: z.number(), role: z.string().optional() }))),
-    everybody: z.array(z.string()),
-    rules: RulesOfMatch.omit({ teamSize: true, backfill: true, massBlameShare: true }),
-    requestedAt: z.number(),
-    expiresAt: z.number(),
-  }),
+  z.object({ kind: z.literal('wanted'), ...OpenBackfill.shape }),
   z.object({ kind: z.literal('closed'), backfillId: z.string(), queue: z.string() }),
 ]);
-export type BackfillUpdate = z.infer<typeof BackfillUpdate>;
+export type BackfillUpdate = Unchanging<z.infer<typeof BackfillUpdate>>;
 
 /** A ticket that takes seats of a running match. */
 export const FillSeatJob = z.object({
@@ -232,14 +196,14 @@ export const FillSeatJob = z.object({
   /** The document that its leader sends to the server. */
   attributes: z.record(z.string(), z.unknown()).optional(),
 });
-export type FillSeatJob = z.infer<typeof FillSeatJob>;
+export type FillSeatJob = Unchanging<z.infer<typeof FillSeatJob>>;
 
 export const SeatFilled = z.object({ proposalId: z.string(), backfillId: z.string(), ticketId: z.string() });
-export type SeatFilled = z.infer<typeof SeatFilled>;
+export type SeatFilled = Unchanging<z.infer<typeof SeatFilled>>;
 
 /** Moves that the server of a session has to make. */
 export const BalanceSession = z.object({ sessionId: z.string(), order: BalanceOrder });
-export type BalanceSession = z.infer<typeof BalanceSession>;
+export type BalanceSession = Unchanging<z.infer<typeof BalanceSession>>;
 
 /** The job that a proposal sends to assignment, with its queue and tickets. */
 export function readProposalJob(text: string): {
@@ -254,19 +218,10 @@ export function readProposalJob(text: string): {
   return { queue: jobQueues.formTeams, payload, ticketIds: payload.tickets.map(({ ticketId }) => ticketId) };
 }
 
-/** The offences of a match's players, as its server reported them. */
-const Offences = z.array(
-  z.object({
-    playerId: z.string(),
-    kind: z.enum(['no-show', 'left']),
-    at: z.number(),
-    backfillId: z.string().optional(),
-    lifted: z.boolean().optional(),
-    outage: z.enum(outageScopes).optional(),
-    withdrawnAt: z.number().optional(),
-  }),
-);
-export type Offences = z.infer<typeof Offences>;
+/** The offences in the column of a match's row; null, as the previous release writes it: nobody. */
+export function readOffences(json: unknown): readonly MatchOffence[] {
+  return Offences.nullish().parse(json) ?? [];
+}
 
 /** Penalties that do not count, and why. */
 export const LiftedPenalties = z.object({
@@ -277,12 +232,7 @@ export const LiftedPenalties = z.object({
   reason: z.string(),
   messages: StoredMessages,
 });
-export type LiftedPenalties = z.infer<typeof LiftedPenalties>;
-
-/** The column of a match's row; null, as the previous release writes it: nobody. */
-export function readOffences(json: unknown): Offences {
-  return Offences.nullish().parse(json) ?? [];
-}
+export type LiftedPenalties = Unchanging<z.infer<typeof LiftedPenalties>>;
 
 /**
  * Offences are sent with the update that releases players: they are penalised first, and released then. `Conduct` sends the
@@ -354,6 +304,6 @@ export const MatchUpdate = z.discriminatedUnion('kind', [
     blame,
   }),
 ]);
-export type MatchUpdate = z.infer<typeof MatchUpdate>;
+export type MatchUpdate = Unchanging<z.infer<typeof MatchUpdate>>;
 /** An update that ends a match for some or all of its tickets. */
 export type EndOfMatch = Extract<MatchUpdate, { kind: 'rated' | 'abandoned' | 'remade' }>;

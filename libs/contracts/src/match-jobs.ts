@@ -1,4 +1,4 @@
-import type { MatchJob, OpenBackfill, UpdateJob } from '@muster/domain';
+import type { MatchJob, UpdateJob } from '@muster/domain';
 import { jobQueues, type BackfillUpdate, type SeatFilled } from './jobs.js';
 import { writeReason } from './messages/index.js';
 import { conductJobs, matchEndJobs, matchUpdateJobs, type OutboxJob } from './outbox-jobs.js';
@@ -15,7 +15,7 @@ export function outboxJobsOf(jobs: readonly MatchJob[]): OutboxJob[] {
       case 'lift':
         return [liftJob(job)];
       case 'wanted':
-        return [backfillJob(wantedOf(job.backfill))];
+        return [backfillJob({ kind: 'wanted', ...job.backfill })];
       case 'closed':
         return [backfillJob(job)];
       case 'seat-filled':
@@ -33,23 +33,12 @@ function matchJob(kind: keyof typeof queues, matchId: string): OutboxJob {
 }
 
 function liftJob({ matchId, queue, offences, at, why }: Extract<MatchJob, { kind: 'lift' }>): OutboxJob {
-  const payload = { matchId, queue, at, offences: [...offences], ...writeReason([why]) };
+  const payload = { matchId, queue, at, offences, ...writeReason([why]) };
   return { queue: jobQueues.liftedPenalties, jobId: `lift-${at}-${matchId}`, payload };
 }
 
 function backfillJob(payload: BackfillUpdate): OutboxJob {
   return { queue: jobQueues.backfills, jobId: `${payload.kind}-${payload.backfillId}`, payload };
-}
-
-function wantedOf({ teams, everybody, rules, ...backfill }: OpenBackfill): BackfillUpdate {
-  const { teamGap, roles, ...more } = rules;
-  return {
-    kind: 'wanted',
-    ...backfill,
-    teams: teams.map((players) => [...players]),
-    everybody: [...everybody],
-    rules: { ...more, ...(roles ? { roles: { ...roles } } : {}), teamGap: [...teamGap] },
-  };
 }
 
 function seatFilledJob({ proposalId, backfillId, ticketId }: SeatFilled): OutboxJob {
@@ -58,7 +47,7 @@ function seatFilledJob({ proposalId, backfillId, ticketId }: SeatFilled): Outbox
 }
 
 function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJob[] {
-  const forMatch = { matchId, ticketIds: [...ticketIds], ...writeReason([reason]) };
+  const forMatch = { matchId, ticketIds, ...writeReason([reason]) };
   switch (update.to) {
     case 'formed':
     case 'placing':
@@ -68,25 +57,21 @@ function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJo
       return matchUpdateJobs({ kind, ...forMatch, ...where });
     }
     case 'placed': {
-      const { to: kind, teams, ...where } = update;
-      return matchUpdateJobs({ kind, ...forMatch, teams: [...teams], ...where });
+      const { to: kind, ...where } = update;
+      return matchUpdateJobs({ kind, ...forMatch, ...where });
     }
     case 'rated':
-    case 'abandoned':
-      return matchEndJobs(
-        { kind: update.to, ...forMatch, ...(update.matchState ? { matchState: update.matchState } : {}) },
-        update.queue,
-        update.offences,
-      );
+    case 'abandoned': {
+      const { to: kind, queue, offences, matchState } = update;
+      return matchEndJobs({ kind, ...forMatch, matchState }, queue, offences);
+    }
     case 'remade': {
-      const { failedTicketIds: failed, leftTicketIds: left, outPlayerIds: out, lifeSeconds = null } = update;
-      const tickets = {
-        failedTicketIds: [...failed],
-        ...(left ? { leftTicketIds: [...left] } : {}),
-        ...(out ? { outPlayerIds: [...out] } : {}),
-        ...(lifeSeconds === null ? {} : { lifeSeconds }),
-      };
-      return matchEndJobs({ kind: 'remade', ...forMatch, ...tickets }, update.queue, update.offences);
+      const { to: kind, queue, offences, lifeSeconds, ...tickets } = update;
+      return matchEndJobs(
+        { kind, ...forMatch, ...tickets, lifeSeconds: lifeSeconds ?? undefined },
+        queue,
+        offences,
+      );
     }
   }
 }

@@ -23,7 +23,7 @@ export function matchUpdateJobs(update: MatchUpdate): OutboxJob[] {
 export function conductJobs(matchId: string, queue: string, blamed: Blamed, at: number): OutboxJob[] {
   const { noShows, leavers } = blamed;
   if (noShows.length + leavers.length === 0) return [];
-  const payload = { matchId, queue, at, noShows: [...noShows], leavers: [...leavers] };
+  const payload = { matchId, queue, at, noShows, leavers };
   return [{ queue: jobQueues.conduct, jobId: `conduct-${matchId}`, payload }];
 }
 
@@ -53,7 +53,7 @@ export function ratingsChangedJob(
   playerIds: readonly string[] | null,
   change: string,
 ): OutboxJob {
-  const payload: RatingsChanged = { pool, playerIds: playerIds && [...playerIds] };
+  const payload: RatingsChanged = { pool, playerIds };
   // Ids of events are chosen by callers, and a colon has a meaning in ids of jobs.
   return { queue: jobQueues.ratingsChanged, jobId: encodeURIComponent(`ratings-${pool}-${change}`), payload };
 }

@@ -87,49 +87,6 @@ export interface BackfillStore {
   ): Promise<string | null>;
 }
 
-/** A player of a match with a free seat. */
-export interface Seated {
-  readonly playerId: string;
-  /** The player's level when the match was formed. */
-  readonly mu: number;
-  readonly role?: string | undefined;
-}
-
-/** A backfill as the matcher sees it. */
-export interface OpenBackfill {
-  readonly backfillId: string;
-  readonly matchId: string;
-  readonly queue: string;
-  readonly build: string;
-  readonly region: string;
-  readonly map: string | null;
-  readonly team: number;
-  /** Free seats, 1 or more. The number only decreases. */
-  readonly seats: number;
-  /** Present players, by team. */
-  readonly teams: readonly (readonly Seated[])[];
-  /** All players who were ever in the match: none of them may return. */
-  readonly everybody: readonly string[];
-  /** The match's rules that apply to new players. */
-  readonly rules: {
-    readonly mode: string;
-    readonly pool: string;
-    readonly teams: number;
-    readonly roles?: Readonly<Record<string, number>> | undefined;
-    readonly teamGap: readonly { readonly afterSeconds: number; readonly limit: number | null }[];
-    /** True for a match of tickets of low behaviour score. */
-    readonly low?: boolean | undefined;
-    /** The platform group of the match, as the matcher names it; absent where the rules keep none apart. */
-    readonly platformGroup?: string | undefined;
-    /**
-     * The platform of all its players, when one of its tickets plays without cross-play. It stays so for the whole match.
-     */
-    readonly onlyPlatform?: string | undefined;
-  };
-  readonly requestedAt: number;
-  readonly expiresAt: number;
-}
-
 /** A ticket that takes seats of a running match. */
 export interface SeatFill {
   /** Identifies the claim of the ticket; the verdict on it is final. */

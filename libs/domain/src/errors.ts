@@ -15,241 +15,108 @@ export abstract class MusterError extends Error {
   }
 }
 
-export class NotAuthenticated extends MusterError {
-  readonly code = 'not-authenticated';
+/** The class of a kind of error, by its code. */
+function errorOf<Code extends string>(
+  code: Code,
+): new (...given: ConstructorParameters<typeof MusterError>) => MusterError & { readonly code: Code } {
+  return class extends MusterError {
+    readonly code = code;
+  };
 }
-export class NotAllowed extends MusterError {
-  readonly code = 'not-allowed';
-}
-export class TicketNotFound extends MusterError {
-  readonly code = 'ticket-not-found';
-}
+
+export class NotAuthenticated extends errorOf('not-authenticated') {}
+export class NotAllowed extends errorOf('not-allowed') {}
+export class TicketNotFound extends errorOf('ticket-not-found') {}
 /** The store forgot the ticket: it was created, and nothing more is known of it. */
-export class TicketLost extends MusterError {
-  readonly code = 'ticket-lost';
-}
+export class TicketLost extends errorOf('ticket-lost') {}
 /** The store lost memory, and the tickets of running matches are being restored. */
-export class TicketsRecovering extends MusterError {
-  readonly code = 'tickets-recovering';
-}
-export class QueueNotFound extends MusterError {
-  readonly code = 'queue-not-found';
-}
-export class JobNotFound extends MusterError {
-  readonly code = 'job-not-found';
-}
-export class RulesVersionNotFound extends MusterError {
-  readonly code = 'rules-version-not-found';
-}
-export class RulesChanged extends MusterError {
-  readonly code = 'rules-changed';
-}
-export class RulesInvalid extends MusterError {
-  readonly code = 'rules-invalid';
-}
+export class TicketsRecovering extends errorOf('tickets-recovering') {}
+export class QueueNotFound extends errorOf('queue-not-found') {}
+export class JobNotFound extends errorOf('job-not-found') {}
+export class RulesVersionNotFound extends errorOf('rules-version-not-found') {}
+export class RulesChanged extends errorOf('rules-changed') {}
+export class RulesInvalid extends errorOf('rules-invalid') {}
 /** A match that has a result, or ended in another way. */
-export class MatchOver extends MusterError {
-  readonly code = 'match-over';
-}
-export class MatchNotFound extends MusterError {
-  readonly code = 'match-not-found';
-}
-export class ServerNotFound extends MusterError {
-  readonly code = 'server-not-found';
-}
-export class SessionNotFound extends MusterError {
-  readonly code = 'session-not-found';
-}
-export class CommandNotFound extends MusterError {
-  readonly code = 'command-not-found';
-}
-export class UnknownPool extends MusterError {
-  readonly code = 'pool-not-found';
-}
-export class PoolInvalid extends MusterError {
-  readonly code = 'pool-invalid';
-}
-export class MatchUnratable extends MusterError {
-  readonly code = 'match-unratable';
-}
+export class MatchOver extends errorOf('match-over') {}
+export class MatchNotFound extends errorOf('match-not-found') {}
+export class ServerNotFound extends errorOf('server-not-found') {}
+export class SessionNotFound extends errorOf('session-not-found') {}
+export class CommandNotFound extends errorOf('command-not-found') {}
+export class UnknownPool extends errorOf('pool-not-found') {}
+export class PoolInvalid extends errorOf('pool-invalid') {}
+export class MatchUnratable extends errorOf('match-unratable') {}
 /** A rating outside the range of the pool’s model. */
-export class RatingInvalid extends MusterError {
-  readonly code = 'rating-invalid';
-}
+export class RatingInvalid extends errorOf('rating-invalid') {}
 /** A reported time is in the future. */
-export class TimeAhead extends MusterError {
-  readonly code = 'time-ahead';
-}
+export class TimeAhead extends errorOf('time-ahead') {}
 /** Something cannot begin at a time that has passed. */
-export class TimePast extends MusterError {
-  readonly code = 'time-past';
-}
-export class RebuildRunning extends MusterError {
-  readonly code = 'rebuild-running';
-}
+export class TimePast extends errorOf('time-past') {}
+export class RebuildRunning extends errorOf('rebuild-running') {}
 /** A season that is not the next one, or has begun with other content. */
-export class SeasonConflict extends MusterError {
-  readonly code = 'season-conflict';
-}
+export class SeasonConflict extends errorOf('season-conflict') {}
 /** The board of a pool is being made from its ratings. */
-export class LeaderboardUnavailable extends MusterError {
-  readonly code = 'leaderboard-unavailable';
-}
+export class LeaderboardUnavailable extends errorOf('leaderboard-unavailable') {}
 /** The final standings of a season are being archived. */
-export class StandingsUnavailable extends MusterError {
-  readonly code = 'standings-unavailable';
-}
+export class StandingsUnavailable extends errorOf('standings-unavailable') {}
 /** A case about which an operator decided otherwise before. */
-export class CaseClosed extends MusterError {
-  readonly code = 'case-closed';
-}
-export class CaseNotFound extends MusterError {
-  readonly code = 'case-not-found';
-}
+export class CaseClosed extends errorOf('case-closed') {}
+export class CaseNotFound extends errorOf('case-not-found') {}
 /** The operator does not take this kind of request from players. */
-export class DataRequestsOff extends MusterError {
-  readonly code = 'data-requests-off';
-}
-export class SeasonNotFound extends MusterError {
-  readonly code = 'season-not-found';
-}
-export class MatchNotOver extends MusterError {
-  readonly code = 'match-not-over';
-}
-export class PlayerAlreadyQueued extends MusterError {
-  readonly code = 'player-already-queued';
-}
-export class PlayerTwice extends MusterError {
-  readonly code = 'player-twice';
-}
-export class PartyTooLarge extends MusterError {
-  readonly code = 'party-too-large';
-}
-export class UnknownRole extends MusterError {
-  readonly code = 'role-unknown';
-}
-export class UnknownMap extends MusterError {
-  readonly code = 'map-unknown';
-}
+export class DataRequestsOff extends errorOf('data-requests-off') {}
+export class SeasonNotFound extends errorOf('season-not-found') {}
+export class MatchNotOver extends errorOf('match-not-over') {}
+export class PlayerAlreadyQueued extends errorOf('player-already-queued') {}
+export class PlayerTwice extends errorOf('player-twice') {}
+export class PartyTooLarge extends errorOf('party-too-large') {}
+export class UnknownRole extends errorOf('role-unknown') {}
+export class UnknownMap extends errorOf('map-unknown') {}
 /** A platform that the queue does not take, or a missing one where it is required. */
-export class UnknownPlatform extends MusterError {
-  readonly code = 'platform-unknown';
-}
+export class UnknownPlatform extends errorOf('platform-unknown') {}
 /** Players of a party are on platforms that may not play together. */
-export class CrossPlayRefused extends MusterError {
-  readonly code = 'cross-play-refused';
-}
+export class CrossPlayRefused extends errorOf('cross-play-refused') {}
 /** A ticket names no build, and servers have several. */
-export class BuildMissing extends MusterError {
-  readonly code = 'build-missing';
-}
+export class BuildMissing extends errorOf('build-missing') {}
 /** Players of a party have different client builds. */
-export class MixedBuilds extends MusterError {
-  readonly code = 'mixed-builds';
-}
-export class PartyPassRefused extends MusterError {
-  readonly code = 'party-pass-refused';
-}
-export class PartyNotFound extends MusterError {
-  readonly code = 'party-not-found';
-}
-export class NotInvited extends MusterError {
-  readonly code = 'not-invited';
-}
-export class AlreadyInParty extends MusterError {
-  readonly code = 'already-in-party';
-}
+export class MixedBuilds extends errorOf('mixed-builds') {}
+export class PartyPassRefused extends errorOf('party-pass-refused') {}
+export class PartyNotFound extends errorOf('party-not-found') {}
+export class NotInvited extends errorOf('not-invited') {}
+export class AlreadyInParty extends errorOf('already-in-party') {}
 /** A member joined or left while the party was being queued. */
-export class PartyChanged extends MusterError {
-  readonly code = 'party-changed';
-}
-export class NoCommonRegion extends MusterError {
-  readonly code = 'no-common-region';
-}
+export class PartyChanged extends errorOf('party-changed') {}
+export class NoCommonRegion extends errorOf('no-common-region') {}
 /** A player may not queue for a while after an offence. */
-export class CoolingDown extends MusterError {
-  readonly code = 'cooling-down';
-}
-export class NothingToAccept extends MusterError {
-  readonly code = 'nothing-to-accept';
-}
+export class CoolingDown extends errorOf('cooling-down') {}
+export class NothingToAccept extends errorOf('nothing-to-accept') {}
 /** The pool, the player's division or the ticket allows no such booster. */
-export class BoosterRefused extends MusterError {
-  readonly code = 'booster-refused';
-}
-export class BoosterNotFound extends MusterError {
-  readonly code = 'booster-not-found';
-}
-export class PenaltyNotFound extends MusterError {
-  readonly code = 'penalty-not-found';
-}
-export class EntryRefused extends MusterError {
-  readonly code = 'entry-refused';
-}
-export class AvoidListFull extends MusterError {
-  readonly code = 'avoid-list-full';
-}
-export class ReportRefused extends MusterError {
-  readonly code = 'report-refused';
-}
-export class AlreadyReported extends MusterError {
-  readonly code = 'already-reported';
-}
-export class MatchUnavailable extends MusterError {
-  readonly code = 'match-unavailable';
-}
-export class IdempotencyKeyReused extends MusterError {
-  readonly code = 'idempotency-key-reused';
-}
-export class TicketAlreadyMatched extends MusterError {
-  readonly code = 'ticket-already-matched';
-}
+export class BoosterRefused extends errorOf('booster-refused') {}
+export class BoosterNotFound extends errorOf('booster-not-found') {}
+export class PenaltyNotFound extends errorOf('penalty-not-found') {}
+export class EntryRefused extends errorOf('entry-refused') {}
+export class AvoidListFull extends errorOf('avoid-list-full') {}
+export class ReportRefused extends errorOf('report-refused') {}
+export class AlreadyReported extends errorOf('already-reported') {}
+export class MatchUnavailable extends errorOf('match-unavailable') {}
+export class IdempotencyKeyReused extends errorOf('idempotency-key-reused') {}
+export class TicketAlreadyMatched extends errorOf('ticket-already-matched') {}
 /** A store has the change, but too few of its replicas confirmed it. Repeating the call is safe. */
-export class NotReplicated extends MusterError {
-  readonly code = 'not-replicated';
-}
-export class RatingUnavailable extends MusterError {
-  readonly code = 'rating-unavailable';
-}
-export class ServerSuperseded extends MusterError {
-  readonly code = 'server-superseded';
-}
+export class NotReplicated extends errorOf('not-replicated') {}
+export class RatingUnavailable extends errorOf('rating-unavailable') {}
+export class ServerSuperseded extends errorOf('server-superseded') {}
 /** Another address holds the server's id and is heard. */
-export class ServerIdTaken extends MusterError {
-  readonly code = 'server-id-taken';
-}
+export class ServerIdTaken extends errorOf('server-id-taken') {}
 /** Another server registered with the allocation first. */
-export class AllocationTaken extends MusterError {
-  readonly code = 'allocation-taken';
-}
+export class AllocationTaken extends errorOf('allocation-taken') {}
 /** The allocation was given up, or is not known. */
-export class AllocationOver extends MusterError {
-  readonly code = 'allocation-over';
-}
-export class SessionWithdrawn extends MusterError {
-  readonly code = 'session-withdrawn';
-}
-export class ResultContradicts extends MusterError {
-  readonly code = 'result-contradicts';
-}
-export class ResultInvalid extends MusterError {
-  readonly code = 'result-invalid';
-}
-export class BackfillNotFound extends MusterError {
-  readonly code = 'backfill-not-found';
-}
-export class BackfillRefused extends MusterError {
-  readonly code = 'backfill-refused';
-}
+export class AllocationOver extends errorOf('allocation-over') {}
+export class SessionWithdrawn extends errorOf('session-withdrawn') {}
+export class ResultContradicts extends errorOf('result-contradicts') {}
+export class ResultInvalid extends errorOf('result-invalid') {}
+export class BackfillNotFound extends errorOf('backfill-not-found') {}
+export class BackfillRefused extends errorOf('backfill-refused') {}
 /** Too many concurrent requests; a retry may succeed. */
-export class TooBusy extends MusterError {
-  readonly code = 'too-busy';
-}
+export class TooBusy extends errorOf('too-busy') {}
 /** One caller has too many open calls. */
-export class TooManyOpen extends MusterError {
-  readonly code = 'too-many-open';
-}
+export class TooManyOpen extends errorOf('too-many-open') {}
 /** A pure function cannot satisfy its constraints; the message says which ones it could. */
-export class Unsolvable extends MusterError {
-  readonly code = 'unsolvable';
-}
+export class Unsolvable extends errorOf('unsolvable') {}

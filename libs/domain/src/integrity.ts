@@ -1,19 +1,12 @@
 import type { Message } from './messages/message.js';
 
-/** What a signal speaks of. */
-export type SignalKind =
-  /** A new account that plays far above newcomers. */
-  | 'newcomer'
-  /** Matches that a player lost on purpose. */
-  | 'thrown'
-  /** Two opponents who agree on outcomes. */
-  | 'collusion'
-  /** A server whose results do not fit. */
-  | 'server'
-  /** A new account and an older one that look like one person. */
-  | 'alternate';
-
-export const signalKinds: readonly SignalKind[] = ['newcomer', 'thrown', 'collusion', 'server', 'alternate'];
+/**
+ * What a signal speaks of. `newcomer`: a new account that plays far above newcomers. `thrown`: matches that a player lost on
+ * purpose. `collusion`: two opponents who agree on outcomes. `server`: a server whose results do not fit. `alternate`: a new
+ * account and an older one that look like one person.
+ */
+export const signalKinds = ['newcomer', 'thrown', 'collusion', 'server', 'alternate'] as const;
+export type SignalKind = (typeof signalKinds)[number];
 
 /** What a player's device, settings or network look like, as codes by kind. */
 export type Habits = Readonly<Record<string, string>>;

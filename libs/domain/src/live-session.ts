@@ -62,16 +62,6 @@ interface Rendered {
   readonly whyMessages?: readonly RenderedMessage[] | undefined;
 }
 
-/** Commands the servers of running sessions. */
-export interface LiveCommands {
-  /** Commands an order; idempotent. @returns the server to wake, or null */
-  commandBalance(
-    sessionId: string,
-    order: SentOrder & { readonly number: number },
-    now: number,
-  ): Promise<string | null>;
-}
-
 /** The effect of events on a session. */
 export interface LiveStep<Roster, State, Answer> {
   readonly roster: Roster;

@@ -4,7 +4,8 @@ import type { FillResult, SeatFill } from './backfill.js';
 import type { Message, Explanation } from './messages/message.js';
 import type { Played } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
-import type { RegionOpenings } from './region-openings.js';
+import type { RegionOpenings } from './schemas/region-openings.js';
+import type { SplitRecord } from './schemas/split.js';
 import type { TicketAttributes } from './ticket.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
@@ -16,13 +17,6 @@ export function matchStateOf(text: string): MatchState {
   const state = matchStates.find((each) => each === text);
   if (state === undefined) throw new TypeError(`a match is not ${text}`);
   return state;
-}
-
-/** A ticket as the matcher sends it. */
-export interface ProposedTicket {
-  readonly ticketId: string;
-  readonly playerIds: readonly string[];
-  readonly enqueuedAt: number;
 }
 
 /** A player in a formed match, with their level in the split: their rating, or a newcomer's probe. */
@@ -42,46 +36,6 @@ export interface MatchPlayer extends SkillBelief {
   readonly backfillId?: string | undefined;
   /** When their server reported that they had left for good, in a request for players. */
   readonly leftAt?: number | undefined;
-}
-
-/** The proof of a split's quality. */
-export interface SplitCertificate {
-  /** `proven`: no split is better by more than the rounding of the weights. `bounded`: none is better than `lowerBound`. */
-  readonly status: 'proven' | 'bounded';
-  /** The objective. */
-  readonly value: number;
-  readonly lowerBound: number;
-  readonly gap: number;
-  /** The source of the bound. */
-  readonly reason: 'residue' | 'structural' | 'exhausted';
-  /** Weights were rounded to multiples of this; 0 when none was changed. */
-  readonly quantum: number;
-  /** Why it is not proven, where it is not. */
-  readonly stopped?: 'deadline' | 'memory' | 'size' | 'stalled' | undefined;
-}
-
-/** How the teams were found, what was proven about them, and the rejected alternative. */
-export interface SplitRecord {
-  readonly method: string;
-  /** Why this method, as text. */
-  readonly because: string;
-  readonly certificate: SplitCertificate;
-  /** Team sums of the weights used, in team order. */
-  readonly sums: readonly number[];
-  /** Largest team sum less the smallest. */
-  readonly difference: number;
-  /** The number of splits that keep parties together, where it was counted. */
-  readonly ways: number | null;
-  /** Whether `rejected` is proven to be the best alternative. */
-  readonly ranked: boolean;
-  /** Steps of the solver's inner loops. */
-  readonly operations: number;
-  /** The best alternative, or null where there was none. */
-  readonly rejected: {
-    readonly teams: readonly (readonly string[])[];
-    readonly sums: readonly number[];
-    readonly difference: number;
-  } | null;
 }
 
 /** A match as assignment stores it. */

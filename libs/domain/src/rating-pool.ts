@@ -1,3 +1,4 @@
+import type { PlayerFacts } from './schemas/player-facts.js';
 import type { PoolRules } from './schemas/pool-rules.js';
 import type { Season } from './season.js';
 
@@ -43,24 +44,6 @@ export interface Situation {
   readonly venue?: string | undefined;
   /** Sizes of the parties in each team, solos left out. */
   readonly parties?: readonly (readonly number[])[] | undefined;
-}
-
-/** Facts of one player in a match beyond winning; each model uses some of them. */
-export interface PlayerFacts {
-  /** Place on the scoreboard over all players of the match, from 1, the best. */
-  readonly place?: number | undefined;
-  readonly kills?: number | undefined;
-  readonly deaths?: number | undefined;
-  readonly assists?: number | undefined;
-  /** Points of the game's own measure of performance. */
-  readonly power?: number | undefined;
-  /** Scores of the player's own team, and of the others, while the player was present. */
-  readonly scoredFor?: number | undefined;
-  readonly scoredAgainst?: number | undefined;
-  /** Share of the match spent in command of the team, 0 to 1. */
-  readonly command?: number | undefined;
-  /** The role that the player had, for a pool that rates roles. */
-  readonly role?: string | undefined;
 }
 
 /** What a game counts of a player in a match, by name: numbers, and categories such as a hero or a role. */

@@ -1,19 +1,4 @@
-/** A region in which a match may be played from some time on. */
-export interface RegionOpening {
-  readonly region: string;
-  /** The mean of its tickets' latencies, in milliseconds; null: not all of them measured it. */
-  readonly latencyMs: number | null;
-  /** From when the limits of all its tickets allow it, in milliseconds since the epoch. */
-  readonly opensAt: number;
-}
-
-/** Where a match may be played, by time: the limits of its tickets widen on while it waits for a server. */
-export interface RegionOpenings {
-  /** Nearest first; those that not all measured are last. */
-  readonly regions: readonly RegionOpening[];
-  /** From when all other regions are open, too, in milliseconds since the epoch; null: never. */
-  readonly anywhereAt: number | null;
-}
+import type { RegionOpening, RegionOpenings } from './schemas/region-openings.js';
 
 /** A match's regions as stored: the order of those that were open when it was formed, and all of them by time. */
 export interface StoredRegions {

@@ -1,4 +1,4 @@
-import type { OpenBackfill } from './backfill.js';
+import type { OpenBackfill } from './schemas/open-backfill.js';
 import { message, type Message, type Explanation } from './messages/message.js';
 import type {
   Assignment,

@@ -1,6 +1,6 @@
 import { message, shown, type BalanceRuleOf } from '@muster/domain';
 import { mayMoveNow, noCandidates, type Choice, type Guards, type Imbalance } from './imbalance.js';
-import { powers, teamPowers, type PowerVersion } from './powers.js';
+import { powers, teamPowers } from './powers.js';
 import {
   compareText,
   largest,

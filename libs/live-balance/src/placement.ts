@@ -1,5 +1,5 @@
 import { message, shown, Unsolvable, type BalanceTerms, type Message } from '@muster/domain';
-import { botsFor, withBots, type BotChange, type BotRules } from './bots.js';
+import { botsFor, withBots, type BotChange } from './bots.js';
 import {
   checkRoster,
   humansOf,

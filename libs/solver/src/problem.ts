@@ -1,3 +1,5 @@
+import type { SplitCertificate } from '@muster/domain';
+
 /** One player to place. */
 export interface SplitPlayer {
   readonly id: string;
@@ -98,24 +100,7 @@ export interface SplitSolution {
  * The proof of the best split's quality. `value` is the objective: the difference of sums, of means, of the chances to win,
  * or with bots 1 − ratio.
  */
-export interface Certificate {
-  /** `proven`: no split is better by more than the rounding of the weights. `bounded`: none is better than `lowerBound`. */
-  readonly status: 'proven' | 'bounded';
-  readonly value: number;
-  /** A valid lower bound; never above the true optimum. */
-  readonly lowerBound: number;
-  /** `value` less `lowerBound`, at most the rounding when proven. */
-  readonly gap: number;
-  /**
-   * The source of the bound: `residue`, the common divisor of the weights allows no less; `structural`, some weights are
-   * too heavy to be balanced; `exhausted`, every split was ruled out.
-   */
-  readonly reason: 'residue' | 'structural' | 'exhausted';
-  /** Weights were rounded to multiples of this; 0 when none was changed. */
-  readonly quantum: number;
-  /** Why it is not proven, where it is not; `stalled`: no improvement for long, see `SplitOptions.patience`. */
-  readonly stopped?: 'deadline' | 'memory' | 'size' | 'stalled';
-}
+export type Certificate = SplitCertificate;
 
 /** The methods, see docs/solver.md. */
 export type Method =

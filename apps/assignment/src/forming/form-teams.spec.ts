@@ -98,15 +98,16 @@ describe('FormTeams', () => {
       names.map((name) => [name]),
       names.length / 2,
     );
-    job.rules.roles = { valueOf: 1 };
-    for (const [i, ticket] of job.tickets.entries()) {
+    const tickets = job.tickets.map((ticket, i) => ({
+      ...ticket,
       // The other maps of their tickets are records; half of the players have no entry.
-      if (i % 2 === 0) ticket.canPlay = { [ticket.playerIds[0] ?? '']: ['valueOf', 'isPrototypeOf'] };
-      else ticket.canPlay = {};
-      if (i % 3 === 0) ticket.probes = {};
-    }
+      canPlay: i % 2 === 0 ? { [ticket.playerIds[0] ?? '']: ['valueOf', 'isPrototypeOf'] } : {},
+      ...(i % 3 === 0 ? { probes: {} } : {}),
+    }));
 
-    expect(await forms.run(job)).toBe('formed');
+    expect(await forms.run({ ...job, tickets, rules: { ...job.rules, roles: { valueOf: 1 } } })).toBe(
+      'formed',
+    );
     expect(formed[0]?.players.map(({ playerId }) => playerId).toSorted()).toEqual(names.toSorted());
     expect(formed[0]?.players.filter(({ role }) => role === 'valueOf')).toHaveLength(2);
     for (const { mu } of formed[0]?.players ?? []) expect(mu).toBe(20);

@@ -91,7 +91,10 @@ function withHeadStart(
 }
 
 /** The roles of a player, where their ticket names any. */
-function canPlayOf(canPlay: Readonly<Record<string, string[]>>, id: string): { canPlay?: string[] } {
+function canPlayOf(
+  canPlay: Readonly<Record<string, readonly string[]>>,
+  id: string,
+): { canPlay?: readonly string[] } {
   const roles = own(canPlay, id);
   return roles ? { canPlay: roles } : {};
 }

@@ -2,12 +2,12 @@ import * as avoided from '../http/avoided.js';
 import * as behaviour from '../http/behaviour.js';
 import * as headers from '../http/headers.js';
 import * as matches from '../http/matches.js';
-import * as parties from '../http/parties.js';
 import * as penalties from '../http/penalties.js';
 import * as record from '../http/record.js';
 import * as tickets from '../http/tickets.js';
 import * as rules from '../queue-rules.js';
 import type { Endpoint } from './endpoint.js';
+import { partyEndpoints } from './parties.js';
 
 /** Tickets, parties, behaviour, rules: the endpoints of the queue. */
 export const queueEndpoints = {
@@ -136,95 +136,7 @@ export const queueEndpoints = {
     answer: tickets.PartyPassView,
     problems: ['player-twice'],
   },
-  createParty: {
-    service: 'queue',
-    method: 'POST',
-    path: '/v1/parties',
-    summary: 'Create a party that you lead. A player is in at most one party.',
-    callers: ['player'],
-    status: 201,
-    answer: parties.PartyView,
-    problems: ['already-in-party'],
-  },
-  myParty: {
-    service: 'queue',
-    method: 'GET',
-    path: '/v1/me/party',
-    summary: 'Read your party, and your open invitations.',
-    callers: ['player'],
-    status: 200,
-    answer: parties.MyPartyView,
-    problems: [],
-  },
-  inviteToParty: {
-    service: 'queue',
-    method: 'POST',
-    path: '/v1/parties/:partyId/invitations',
-    summary: 'Invite a player to the party that you lead, for ten minutes. A repeat extends it.',
-    callers: ['player'],
-    params: parties.PartyParams,
-    body: parties.InviteToParty,
-    status: 200,
-    answer: parties.PartyView,
-    problems: ['party-not-found', 'not-allowed', 'party-too-large'],
-  },
-  joinParty: {
-    service: 'queue',
-    method: 'POST',
-    path: '/v1/parties/:partyId/members',
-    summary: 'Accept an invitation: from now on the leader may queue you. A repeat updates your properties.',
-    callers: ['player'],
-    params: parties.PartyParams,
-    body: parties.JoinParty,
-    status: 200,
-    answer: parties.PartyView,
-    problems: ['party-not-found', 'not-invited', 'already-in-party'],
-  },
-  passParty: {
-    service: 'queue',
-    method: 'PUT',
-    path: '/v1/parties/:partyId/leader',
-    summary: 'Pass the party that you lead to another member. Its ticket stays. Idempotent.',
-    callers: ['player'],
-    params: parties.PartyParams,
-    body: parties.PassParty,
-    status: 200,
-    answer: parties.PartyView,
-    problems: ['party-not-found', 'not-allowed'],
-  },
-  declineInvitation: {
-    service: 'queue',
-    method: 'DELETE',
-    path: '/v1/parties/:partyId/invitations/:playerId',
-    summary: 'Decline your invitation to a party, or withdraw one to the party that you lead. Idempotent.',
-    callers: ['player'],
-    params: parties.PartyMemberParams,
-    status: 200,
-    answer: parties.InvitationGone,
-    problems: ['party-not-found', 'not-allowed'],
-  },
-  leaveParty: {
-    service: 'queue',
-    method: 'DELETE',
-    path: '/v1/parties/:partyId/members/:playerId',
-    summary: 'Leave a party, or remove a member from yours. Its waiting ticket is cancelled.',
-    callers: ['player'],
-    params: parties.PartyMemberParams,
-    status: 200,
-    answer: parties.PartyLeft,
-    problems: ['party-not-found', 'not-allowed', 'ticket-already-matched'],
-  },
-  endParty: {
-    service: 'queue',
-    method: 'DELETE',
-    path: '/v1/parties/:partyId',
-    summary: 'End the party that you lead. Its waiting ticket is cancelled.',
-    callers: ['player'],
-    params: parties.PartyParams,
-    status: 200,
-    answer: parties.PartyLeft,
-    problems: ['party-not-found', 'not-allowed', 'ticket-already-matched'],
-  },
+  ...partyEndpoints,
   listAvoided: {
     service: 'queue',
     method: 'GET',

@@ -1,3 +1,4 @@
+import { backfillStates } from '@muster/domain';
 import { CoordinatorId, PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { Attributes } from './attributes.js';
@@ -28,7 +29,7 @@ export const BackfillView = z
     team: z.number().int(),
     seats: z.number().int(),
     seatsLeft: z.number().int().meta({ description: 'Free seats.' }),
-    state: z.enum(['open', 'filled', 'withdrawn', 'expired']),
+    state: z.enum(backfillStates),
     playerIds: z
       .array(PlayerId)
       .meta({ description: 'Players who took a seat, as in the command `add-players`.' }),

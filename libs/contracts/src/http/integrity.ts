@@ -1,10 +1,11 @@
+import { signalKinds } from '@muster/domain';
 import { CoordinatorId, plain, PlayerId, PoolName, ServerId } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { MessageView } from '../messages/message-views.js';
 import { wholeInUrl } from '../query-numbers.js';
 import { EpochMs } from '../times.js';
 
-const Kind = z.enum(['newcomer', 'thrown', 'collusion', 'server', 'alternate']).meta({
+const Kind = z.enum(signalKinds).meta({
   description:
     '`newcomer`: a new account far above newcomers. `thrown`: matches lost on purpose. `collusion`: two opponents agree on outcomes. `server`: the results of a server do not fit. `alternate`: a new account and an older one look like one person.',
 });

@@ -1,8 +1,16 @@
-import { CoordinatorId, Label, PlayerId, PoolName, QueueName, ServerId } from '@muster/domain/schemas';
+import { matchStates } from '@muster/domain';
+import {
+  CoordinatorId,
+  Label,
+  MatchSplit,
+  PlayerId,
+  PoolName,
+  QueueName,
+  ServerId,
+} from '@muster/domain/schemas';
 import { z } from 'zod';
 import { MessageViews, why } from '../messages/message-views.js';
 import { BalanceOrder } from './live-sessions.js';
-import { CertificateView } from './teams.js';
 import { wholeInUrl } from '../query-numbers.js';
 import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../times.js';
 
@@ -44,27 +52,6 @@ export const MatchPlayerView = z.object({
     }),
 });
 
-export const MatchSplit = z
-  .object({
-    method: z.string(),
-    because: z.string().meta({ description: 'Reason for this method.' }),
-    certificate: CertificateView,
-    sums: z.array(z.number()).meta({ description: 'Each team’s sum of ratings.' }),
-    difference: z.number(),
-    ways: z
-      .number()
-      .nullable()
-      .meta({ description: 'Number of splits that keep parties together, if counted.' }),
-    ranked: z.boolean().meta({ description: 'Whether `rejected` is proven to be the best of the others.' }),
-    operations: z.number(),
-    rejected: z
-      .object({ teams: z.array(z.array(PlayerId)), sums: z.array(z.number()), difference: z.number() })
-      .nullable()
-      .meta({ description: 'The best other split; null if there was none.' }),
-  })
-  .meta({ id: 'MatchSplit' });
-export type MatchSplit = z.infer<typeof MatchSplit>;
-
 export const MatchView = z
   .object({
     matchId: CoordinatorId,
@@ -73,7 +60,7 @@ export const MatchView = z
     pool: z.string(),
     queue: z.string().nullable(),
     build: z.string().nullable(),
-    state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']),
+    state: z.enum(matchStates),
     closeReason: z.string().nullable(),
     closeReasonMessages: MessageViews,
     why: z.array(z.string()).meta({ description: 'Why these teams, as text for people.' }),
@@ -153,7 +140,7 @@ export const PageOfMatches = z
     limit: wholeInUrl(1, 500).default(50),
     cursor,
     order: z.enum(['newest', 'oldest']).default('newest'),
-    state: z.enum(['formed', 'placed', 'ended', 'rated', 'abandoned', 'void']).optional(),
+    state: z.enum(matchStates).optional(),
     pool: PoolName.optional(),
     playerId: PlayerId.optional(),
     ...where,

@@ -1,4 +1,4 @@
-import { CoordinatorId, Label, PlayerId, PoolName, RegionName } from '@muster/domain/schemas';
+import { CoordinatorId, Facts, Label, PlayerId, PoolName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { DisplayName, leniently } from '../display-name.js';
 import { Habits, habitsAre } from '../habits.js';
@@ -9,19 +9,6 @@ import { PlayedMs } from '../times.js';
 
 export const Sides = z.array(Label).min(2).max(100);
 const Share = z.number().min(0).max(1);
-const Facts = z.strictObject({
-  place: z.number().int().min(1).max(10_000).optional(),
-  kills: z.number().min(0).max(1e6).optional(),
-  deaths: z.number().min(0).max(1e6).optional(),
-  assists: z.number().min(0).max(1e6).optional(),
-  power: z.number().min(0).max(1e6).optional().meta({
-    description: 'Points of the game’s own measure of performance.',
-  }),
-  scoredFor: z.number().min(0).max(1e6).optional(),
-  scoredAgainst: z.number().min(0).max(1e6).optional(),
-  command: Share.optional(),
-  role: Label.optional().meta({ description: 'The player’s role, for a pool that rates roles.' }),
-});
 export const PredictMatch = z
   .strictObject({
     teams: z.array(z.array(PlayerId).min(1).max(100)).min(2).max(100),

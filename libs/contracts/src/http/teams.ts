@@ -1,4 +1,4 @@
-import { PartyName, PlayerId, RoleName, type Unchanging } from '@muster/domain/schemas';
+import { CertificateView, PartyName, PlayerId, RoleName, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
 
 /** The sums of this many players stay finite. */
@@ -98,23 +98,6 @@ export const SplitTeams = z
   })
   .meta({ id: 'SplitTeams' });
 export type SplitTeams = z.output<typeof SplitTeams>;
-
-export const CertificateView = z
-  .object({
-    status: z.enum(['proven', 'bounded']).meta({
-      description:
-        '`proven`: no split is better (except for `quantum`). `bounded`: none is better than `lowerBound`.',
-    }),
-    value: z.number().meta({ description: 'The minimised quantity; with bots 1 − ratio.' }),
-    lowerBound: z.number(),
-    gap: z.number(),
-    reason: z.enum(['residue', 'structural', 'exhausted']).meta({ description: 'Source of the bound.' }),
-    quantum: z.number().meta({ description: 'Weights were rounded to multiples of this; 0: not rounded.' }),
-    stopped: z.enum(['deadline', 'memory', 'size', 'stalled']).optional().meta({
-      description: 'Why it is not proven. `stalled`: the search found nothing better for long.',
-    }),
-  })
-  .meta({ id: 'Certificate' });
 
 const Sums = z.array(z.number()).meta({ description: 'Each team’s weight, bots included.' });
 const Difference = z.number().meta({ description: 'Largest sum minus the smallest.' });

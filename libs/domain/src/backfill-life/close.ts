@@ -1,6 +1,7 @@
 import type { BackfillFound } from '../backfill.js';
 import { message } from '../messages/index.js';
-import { acquit, type MatchOffence } from '../match-life/offences.js';
+import { acquit } from '../match-life/offences.js';
+import type { MatchOffence } from '../schemas/offences.js';
 import { unchanged, type Decision, type MatchJob } from '../match-life/decision.js';
 import { backfillViewOf, type BackfillFacts } from './state.js';
 

@@ -1,5 +1,6 @@
-import type { BackfillView, OpenBackfill } from '../backfill.js';
-import type { MatchOffence } from '../match-life/offences.js';
+import type { BackfillView } from '../backfill.js';
+import type { MatchOffence } from '../schemas/offences.js';
+import type { OpenBackfill } from '../schemas/open-backfill.js';
 import type { RosterEntry } from '../match-life/state.js';
 
 /** A backfill as decisions read it. */

@@ -1,4 +1,5 @@
-import type { OpenBackfill } from '../backfill.js';
+import type { MatchOffence } from '../schemas/offences.js';
+import type { OpenBackfill } from '../schemas/open-backfill.js';
 import type {
   BackfillChange,
   Departure,
@@ -11,7 +12,7 @@ import type { MatchState } from '../match.js';
 import type { Played } from '../rating-pool.js';
 import type { SessionState } from '../server.js';
 import type { Message } from '../messages/index.js';
-import type { Blamed, MatchOffence } from './offences.js';
+import type { Blamed } from './offences.js';
 import type { Shortage, UnplacedMatch } from './place.js';
 
 /**

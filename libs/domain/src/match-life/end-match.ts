@@ -1,7 +1,7 @@
 import { partOutstanding } from '../backfill-life/let-in.js';
 import type { Message } from '../messages/index.js';
 import type { Changes, Decision, Ending, MatchJob, TicketUpdate } from './decision.js';
-import type { MatchOffence } from './offences.js';
+import type { MatchOffence } from '../schemas/offences.js';
 import { ticketIdsOf, type MatchFacts, type Roster, type RosterEntry } from './state.js';
 
 type Step = Pick<Decision<never>, 'jobs'> & { readonly changes: Changes };

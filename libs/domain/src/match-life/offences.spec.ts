@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../messages/index.js';
-import { accuse, acquit, type BlamedMatch, type MatchOffence } from './offences.js';
+import type { MatchOffence } from '../schemas/offences.js';
+import { accuse, acquit, type BlamedMatch } from './offences.js';
 
 const at = 1_700_000_000_000;
 const match = (players: number, over: Partial<BlamedMatch> = {}): BlamedMatch => ({

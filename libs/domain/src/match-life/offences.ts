@@ -1,4 +1,5 @@
 import { message, type Message } from '../messages/index.js';
+import type { MatchOffence } from '../schemas/offences.js';
 import type { MatchJob } from './decision.js';
 
 /** Players of one match who are blamed in one call. */
@@ -10,21 +11,6 @@ export interface Blamed {
 /** The matches that an outage is of: those of a server, those of a region, or all. The narrowest first. */
 export const outageScopes = ['server', 'region', 'all'] as const;
 export type OutageScope = (typeof outageScopes)[number];
-
-/** An offence of a player, as their server reported it. */
-export interface MatchOffence {
-  readonly playerId: string;
-  readonly kind: 'no-show' | 'left';
-  readonly at: number;
-  /** The request for players that named the leaver: the offence goes with it. */
-  readonly backfillId?: string | undefined;
-  /** So many players of the match are blamed that nobody is penalised. */
-  readonly lifted?: boolean | undefined;
-  /** It is lifted for an outage of these matches. */
-  readonly outage?: OutageScope | undefined;
-  /** When the request that named the leaver was withdrawn: the offence counts for nothing, and they may be named again. */
-  readonly withdrawnAt?: number | undefined;
-}
 
 /** One offence for each player and kind. */
 export function offencesOf({ noShows, leavers }: Blamed, at: number): MatchOffence[] {

@@ -2,7 +2,7 @@ import type { TicketSeats } from '../backfill-life/changes.js';
 import type { MatchState } from '../match.js';
 import type { PlayingTime } from '../playing-time.js';
 import type { SessionState } from '../server.js';
-import type { MatchOffence } from './offences.js';
+import type { MatchOffence } from '../schemas/offences.js';
 
 /** A session in the form that decisions read. */
 export interface SessionFacts {

@@ -1,6 +1,11 @@
 export * from './balance-policy.js';
 export * from './fields.js';
 export * from './names.js';
+export * from './offences.js';
+export * from './open-backfill.js';
+export * from './player-facts.js';
 export * from './pool-rules.js';
 export * from './queue-rules.js';
+export * from './region-openings.js';
+export * from './split.js';
 export type * from './unchanging.js';
