@@ -1,9 +1,4 @@
-import {
-  readStoredRules,
-  rulesDocumentSchema,
-  type Problem,
-  type TicketView,
-} from '@muster/contracts';
+import { readStoredRules, rulesDocumentSchema, type Problem, type TicketView } from '@muster/contracts';
 import type { QueueRules } from '@muster/domain';
 import { createDb } from '@muster/db';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';

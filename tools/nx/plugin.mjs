@@ -10,7 +10,9 @@ const isPublished = (root, folder) => existsSync(join(root, folder, 'tsconfig.bu
 
 /** What generates sources of a package. */
 function generatorOf(root, folder) {
-  const own = ['generate-client.mjs', 'generate-rpc.mjs'].find((name) => existsSync(join(root, folder, name)));
+  const own = ['generate-client.mjs', 'generate-rpc.mjs'].find((name) =>
+    existsSync(join(root, folder, name)),
+  );
   if (own) return `${folder}/${own}`;
   return existsSync(join(root, folder, 'lua')) ? `tools/generate-scripts.mjs ${folder}` : null;
 }
