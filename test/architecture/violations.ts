@@ -170,6 +170,12 @@ export const violations: Violation[] = [
     'use-case: a store',
     'apps/queue/src/tickets/planted.ts',
     using('../rules/rules.store.js'),
+    'import its type',
+  ),
+  plant(
+    'use-case: a client',
+    'apps/queue/src/tickets/planted.ts',
+    "import type { RatingClient } from '../calibration/rating.client.js';\nexport type Used = RatingClient;\n",
     'sees ports',
   ),
   plant('use-case: another app', 'apps/queue/src/tickets/planted.ts', using('@muster/rating'), otherApp),
