@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from '../stores/allocator-stores.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { aMatch } from '../stores/fixtures.js';
 import { migratedDatabase } from '../support/database.js';
@@ -76,7 +76,7 @@ afterAll(async () => {
 describe('C18 a match without a server', () => {
   it('gets one from Agones although a reply is lost, and the game server is given back', async () => {
     await new PostgresMatchStore(db).form(aMatch('mat_hosted01', undefined, { build, regions: [] }));
-    await new PostgresPlacementStore(db).begin('mat_hosted01', Date.now());
+    await allocatorStores(db).placement.begin('mat_hosted01', Date.now());
     const gameServer = await changes.first(() => true);
     const allocation = gameServer.annotations['muster-allocation'] ?? '';
     const sessions = new Happenings<string>();

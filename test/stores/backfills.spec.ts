@@ -36,7 +36,7 @@ const wanted = (over: Partial<BackfillRequest> = {}): BackfillRequest => ({
 });
 
 const ask = (h: House, { sessionId, server }: Held, over: Partial<BackfillRequest> = {}, now = later) =>
-  h.placements.request(sessionId, server, wanted(over), now);
+  h.allocator.backfills.request(sessionId, server, wanted(over), now);
 
 const seat = (playerId: string, over: Partial<SeatFill> = {}): SeatFill => ({
   proposalId: `fil-${playerId}`,
@@ -50,7 +50,7 @@ const seat = (playerId: string, over: Partial<SeatFill> = {}): SeatFill => ({
 });
 
 const find = (h: House, { sessionId, server }: Held, backfillId = 'b1') =>
-  h.placements.find(sessionId, backfillId, server.serverId);
+  h.allocator.backfills.find(sessionId, backfillId, server.serverId);
 
 async function promised(from = 0): Promise<{ queue: string; payload: unknown }[]> {
   return (await promisesOf(data().db)).slice(from).map(({ queue, payload }) => ({ queue, payload }));
@@ -124,7 +124,7 @@ describe('C17 a request for players', () => {
     await ask(h, held);
     // Another member still plays: the ticket stays open.
     expect((await promised(before)).map(({ queue }) => queue)).toEqual(['conduct', 'backfills']);
-    await h.placements.callOff(
+    await h.allocator.sessions.callOff(
       held.sessionId,
       held.server,
       { reason: 'x', noShows: [], leavers: [], remake: true },
@@ -164,7 +164,7 @@ describe('C17 a request for players', () => {
     await data().db.match.update({ where: { id: 'm2' }, data: { rules: { ...rules, backfill: undefined } } });
     expect(await ask(h, other, { backfillId: 'b2', leavers: ['m2-a'] })).toEqual(refused);
     const result = { ranks: [1, 2], digest: 'd', body: {} };
-    await h.placements.receive(held.sessionId, held.server, result, later);
+    await h.allocator.sessions.receive(held.sessionId, held.server, result, later);
     expect(await ask(h, held, { backfillId: 'b3' })).toEqual({ outcome: 'withdrawn', state: 'ended' });
   });
 
@@ -174,15 +174,15 @@ describe('C17 a request for players', () => {
     const other = await live(h, 'm2', 's2');
     await ask(h, held);
     await ask(h, other, { backfillId: 'b2', leavers: ['m2-a'] });
-    expect(await h.placements.endOverdue(later + 29_999, 10)).toEqual([]);
-    await h.placements.receive(
+    expect(await h.allocator.backfills.endOverdue(later + 29_999, 10)).toEqual([]);
+    await h.allocator.sessions.receive(
       other.sessionId,
       other.server,
       { ranks: [1, 2], digest: 'd', body: {} },
       later,
     );
-    expect(await h.placements.endOverdue(later + 1, 10)).toEqual(['b2']);
-    const ended = await Promise.all(range(3).map(() => h.placements.endOverdue(later + 30_000, 10)));
+    expect(await h.allocator.backfills.endOverdue(later + 1, 10)).toEqual(['b2']);
+    const ended = await Promise.all(range(3).map(() => h.allocator.backfills.endOverdue(later + 30_000, 10)));
     expect(ended.flat()).toEqual(['b1']);
     expect(await find(h, held)).toMatchObject({ backfill: { state: 'expired' } });
     expect(await find(h, other, 'b2')).toMatchObject({ backfill: { state: 'withdrawn' } });
@@ -232,7 +232,8 @@ describe('C17 a seat in a running match', () => {
       const h = house();
       const held = await live(h);
       await ask(h, held);
-      const withdraw = () => h.placements.withdraw(held.sessionId, 'b1', held.server.serverId, later);
+      const withdraw = () =>
+        h.allocator.backfills.withdraw(held.sessionId, 'b1', held.server.serverId, later);
       const fill = () => h.matches.seat(seat('p'), later);
       if (i % 2 === 0) await Promise.all([withdraw(), fill()]);
       else await Promise.all([fill(), withdraw()]);
@@ -252,7 +253,7 @@ describe('C17 a seat in a running match', () => {
       const held = await live(h);
       await ask(h, held);
       const end = () =>
-        h.placements.callOff(
+        h.allocator.sessions.callOff(
           held.sessionId,
           held.server,
           { reason: 'x', noShows: [], leavers: [], remake: false },
@@ -293,15 +294,17 @@ describe('C17 the server of a backfilled match', () => {
     const held = await live(h);
     await ask(h, held);
     await h.matches.seat(seat('p'), later);
-    const servers = await Promise.all(range(3).map(() => h.placements.seatFilled(taken, later)));
+    const servers = await Promise.all(range(3).map(() => h.allocator.backfills.seatFilled(taken, later)));
     expect(servers.filter((serverId) => serverId !== null)).toEqual(['s']);
-    const commands = (await h.placements.commandsAfter(held.server, held.seq)) ?? [];
+    const commands = (await h.allocator.commands.commandsAfter(held.server, held.seq)) ?? [];
     expect(commands).toMatchObject([
       { kind: 'add-players', sessionId: held.sessionId, payload: { team: 0, playerIds: ['p'] } },
     ]);
     const seq = commands[0]?.seq ?? 0;
     const done = { status: 'done' } as const;
-    expect(await h.placements.answer(held.server, seq, done, later)).toMatchObject({ outcome: 'accepted' });
+    expect(await h.allocator.commands.answer(held.server, seq, done, later)).toMatchObject({
+      outcome: 'accepted',
+    });
     expect((await promised()).at(-1)?.payload).toMatchObject({
       kind: 'joined',
       matchId: 'm1',
@@ -313,7 +316,9 @@ describe('C17 the server of a backfilled match', () => {
       port: 7_777,
     });
     const count = (await promised()).length;
-    expect(await h.placements.answer(held.server, seq, done, later)).toMatchObject({ outcome: 'again' });
+    expect(await h.allocator.commands.answer(held.server, seq, done, later)).toMatchObject({
+      outcome: 'again',
+    });
     expect(await promised()).toHaveLength(count);
   });
 
@@ -322,10 +327,10 @@ describe('C17 the server of a backfilled match', () => {
     const held = await live(h);
     await ask(h, held);
     await h.matches.seat(seat('p'), later);
-    await h.placements.seatFilled(taken, later);
-    const [command] = (await h.placements.commandsAfter(held.server, held.seq)) ?? [];
+    await h.allocator.backfills.seatFilled(taken, later);
+    const [command] = (await h.allocator.commands.commandsAfter(held.server, held.seq)) ?? [];
     const refused = { status: 'refused', reason: 'full' } as const;
-    await h.placements.answer(held.server, command?.seq ?? 0, refused, later);
+    await h.allocator.commands.answer(held.server, command?.seq ?? 0, refused, later);
     expect(await h.playing()).toEqual(['m1-b', 'm1-c', 'm1-d']);
     expect(await data().db.matchPlayer.count({ where: { playerId: 'p' } })).toBe(0);
     expect((await promised()).at(-1)?.payload).toMatchObject({
@@ -340,11 +345,11 @@ describe('C17 the server of a backfilled match', () => {
     const held = await live(h);
     await ask(h, held);
     await h.matches.seat(seat('p'), later);
-    await h.placements.seatFilled(taken, later);
-    const [command] = (await h.placements.commandsAfter(held.server, held.seq)) ?? [];
-    expect(await h.placements.withdrawSeats(later - 1, 10)).toEqual([]);
+    await h.allocator.backfills.seatFilled(taken, later);
+    const [command] = (await h.allocator.commands.commandsAfter(held.server, held.seq)) ?? [];
+    expect(await h.allocator.backfills.withdrawSeats(later - 1, 10)).toEqual([]);
 
-    const withdrawn = await Promise.all(range(3).map(() => h.placements.withdrawSeats(later, 10)));
+    const withdrawn = await Promise.all(range(3).map(() => h.allocator.backfills.withdrawSeats(later, 10)));
 
     expect(withdrawn.flat()).toEqual(['fil-p']);
     expect(await h.playing()).toEqual(['m1-b', 'm1-c', 'm1-d']);
@@ -354,10 +359,10 @@ describe('C17 the server of a backfilled match', () => {
       expect.objectContaining({ kind: 'remade', ticketIds: [ticketOf('p')], failedTicketIds: [] }),
     ]);
     const done = { status: 'done' } as const;
-    expect(await h.placements.answer(held.server, command?.seq ?? 0, done, later)).toEqual({
+    expect(await h.allocator.commands.answer(held.server, command?.seq ?? 0, done, later)).toEqual({
       outcome: 'withdrawn',
     });
-    expect(await h.placements.withdrawSeats(later + 1, 10)).toEqual([]);
+    expect(await h.allocator.backfills.withdrawSeats(later + 1, 10)).toEqual([]);
     expect(await h.disorder()).toEqual([]);
   });
 
@@ -366,7 +371,7 @@ describe('C17 the server of a backfilled match', () => {
     const held = await live(h);
     await ask(h, held, { seats: 2, leavers: ['m1-a', 'm1-b'] });
     await h.matches.seat(seat('p'), later);
-    await h.placements.seatFilled(taken, later);
+    await h.allocator.backfills.seatFilled(taken, later);
     expect((await promised()).at(-1)?.payload).toMatchObject({
       kind: 'wanted',
       backfillId: 'b1',

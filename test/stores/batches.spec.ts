@@ -70,7 +70,7 @@ const result = (over: Partial<ReceivedResult> = {}): ReceivedResult => ({
 });
 
 const receive = ({ sessionId, server }: Held, over: Partial<ReceivedResult> = {}): Promise<ResultReceived> =>
-  house.placements.receive(sessionId, server, result(over), noon + minute);
+  house.allocator.sessions.receive(sessionId, server, result(over), noon + minute);
 
 const statuses = (settled: readonly PromiseSettledResult<unknown>[]): string[] =>
   settled.map(({ status }) => status);
@@ -95,7 +95,12 @@ describe('answers that come at once', () => {
     const all = await reserve(5);
     const answers = await Promise.allSettled(
       all.map(({ server, seq }, i) =>
-        house.placements.answer(server, seq, { status: 'done', ...(i === 2 ? { port: 2 ** 40 } : {}) }, noon),
+        house.allocator.commands.answer(
+          server,
+          seq,
+          { status: 'done', ...(i === 2 ? { port: 2 ** 40 } : {}) },
+          noon,
+        ),
       ),
     );
 
@@ -112,7 +117,7 @@ describe('answers that come at once', () => {
       house.accept(held),
       house.accept(held),
       house.refuse(other),
-      house.placements.answer(held.server, 999, { status: 'done' }, noon),
+      house.allocator.commands.answer(held.server, 999, { status: 'done' }, noon),
       house.accept(held),
     ]);
 

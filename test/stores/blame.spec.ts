@@ -43,7 +43,7 @@ describe('an update that frees players names the blamed ones', () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const said = { reason: 'x', noShows: ['ann'], leavers: ['bob'], remake: true };
-    await h.placements.callOff(sessionId, server, said, later);
+    await h.allocator.sessions.callOff(sessionId, server, said, later);
     expect(await lastUpdate(h.db)).toMatchObject({
       kind: 'remade',
       failedTicketIds: [ticketOf('ann'), ticketOf('bob')],
@@ -57,7 +57,7 @@ describe('an update that frees players names the blamed ones', () => {
     const ledger = new PostgresLedgerStore(as('rating', h.db));
     await ledger.createPool(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['cid'] };
-    await h.placements.receive(sessionId, server, result, later);
+    await h.allocator.sessions.receive(sessionId, server, result, later);
     await ledger.rateMatch('m1', poolRater, later + 5);
     expect(await lastUpdate(h.db)).toMatchObject({
       kind: 'rated',
@@ -69,10 +69,10 @@ describe('an update that frees players names the blamed ones', () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const request = { backfillId: 'b1', fingerprint: 'f', team: 0, seats: 1, leavers: ['ann'] };
-    await h.placements.request(sessionId, server, request, later);
+    await h.allocator.backfills.request(sessionId, server, request, later);
     const blame = { queue: 'ranked', offences: [left('ann')] };
     expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', ticketIds: [ticketOf('ann')], blame });
-    await h.placements.loseSilent(timeouts, later + 1, 10);
+    await h.allocator.silence.loseSilent(timeouts, later + 1, 10);
     const end = await lastUpdate(h.db);
     expect(end).toMatchObject({
       kind: 'remade',
@@ -86,14 +86,14 @@ describe('an update that frees players names the blamed ones', () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const ask = (backfillId: string, at: number) =>
-      h.placements.request(
+      h.allocator.backfills.request(
         sessionId,
         server,
         { backfillId, fingerprint: 'f', team: 0, seats: 1, leavers: ['ann'] },
         at,
       );
     await ask('b1', later);
-    await h.placements.withdraw(sessionId, 'b1', 's', later + 1);
+    await h.allocator.backfills.withdraw(sessionId, 'b1', 's', later + 1);
     await ask('b2', later + 1);
     const penalties = (await promisesOf(h.db)).flatMap(({ queue, payload }) =>
       queue === 'conduct' || queue === 'lifted-penalties'
@@ -113,7 +113,7 @@ describe('an update that frees players names the blamed ones', () => {
     const ledger = new PostgresLedgerStore(as('rating', h.db));
     await ledger.createPool(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['dan'] };
-    await h.placements.receive(sessionId, server, result, later);
+    await h.allocator.sessions.receive(sessionId, server, result, later);
     await ledger.voidMatch('m1', { by: 'op', reason: 'x', rebuildId: 'r', penalties: 'keep' }, later + 5);
     expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', blame: { offences: [left('dan')] } });
   });
@@ -122,7 +122,7 @@ describe('an update that frees players names the blamed ones', () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
     const said = { reason: 'x', noShows: [], leavers: [], remake: false };
-    await h.placements.callOff(sessionId, server, said, later);
+    await h.allocator.sessions.callOff(sessionId, server, said, later);
     expect(await lastUpdate(h.db)).not.toHaveProperty('blame');
   });
 
@@ -132,7 +132,7 @@ describe('an update that frees players names the blamed ones', () => {
     const ledger = new PostgresLedgerStore(as('rating', h.db));
     await ledger.createPool(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, claims: { noShows: ['dan'] } };
-    await h.placements.receive(sessionId, server, result, later);
+    await h.allocator.sessions.receive(sessionId, server, result, later);
     await ledger.rateMatch('m1', poolRater, later + 5);
     const rated = await h.db.rating.findMany({ where: { pool: 'ladder' } });
     expect(rated.map(({ playerId }) => playerId).toSorted()).toEqual(['ann', 'bob', 'cid']);
@@ -156,7 +156,7 @@ describe('an outage of several matches is nobody’s fault', () => {
     for (let i = 0; i < count; i += 1) {
       const held = await h.live(`${ids}${i}`);
       const said = { reason: 'x', noShows: [`${ids}${i}-a`], leavers: [], remake: false };
-      await h.placements.callOff(held.sessionId, held.server, said, later);
+      await h.allocator.sessions.callOff(held.sessionId, held.server, said, later);
     }
   }
 

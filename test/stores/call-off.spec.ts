@@ -1,5 +1,5 @@
 import type { CalledOff } from '@muster/domain';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
@@ -17,7 +17,7 @@ const calledOff = (over: Partial<CalledOff> = {}): CalledOff => ({
   ...over,
 });
 const callOff = (h: House, { sessionId, server }: Held, over: Partial<CalledOff> = {}) =>
-  h.placements.callOff(sessionId, server, calledOff(over), later);
+  h.allocator.sessions.callOff(sessionId, server, calledOff(over), later);
 const result = (ranks = [1, 2], leavers: string[] = []) => ({
   ranks,
   digest: ranks.join(),
@@ -80,7 +80,7 @@ describe('C25 a session that its server calls off', () => {
     const reserved = await h.reserved('m2');
     const before = await promisesOf(data().db);
     const by = (sessionId: string, server = held.server, over = {}) =>
-      h.placements.callOff(sessionId, server, calledOff(over), later);
+      h.allocator.sessions.callOff(sessionId, server, calledOff(over), later);
     expect(await by('ses_nobody')).toEqual({ outcome: 'unknown' });
     expect(await by(held.sessionId, other)).toEqual({ outcome: 'not-yours' });
     expect(await by(held.sessionId, { ...held.server, incarnation: 0 })).toEqual({ outcome: 'superseded' });
@@ -98,12 +98,12 @@ describe('C25 a session that its server calls off', () => {
     await h.server('s', { slots: 8 });
     for (const i of range(4)) {
       const held = await h.live(`m${i}`);
-      const store = () => new PostgresPlacementStore(as('allocator', data().connect(1)));
+      const store = () => allocatorStores(as('allocator', data().connect(1)));
       const said = await Promise.all([
-        store().callOff(held.sessionId, held.server, calledOff({ noShows: [`m${i}-a`] }), later),
-        store().receive(held.sessionId, held.server, result(), later),
-        store().callOff(held.sessionId, held.server, calledOff({ remake: true }), later),
-        store().receive(held.sessionId, held.server, result([2, 1]), later),
+        store().sessions.callOff(held.sessionId, held.server, calledOff({ noShows: [`m${i}-a`] }), later),
+        store().sessions.receive(held.sessionId, held.server, result(), later),
+        store().sessions.callOff(held.sessionId, held.server, calledOff({ remake: true }), later),
+        store().sessions.receive(held.sessionId, held.server, result([2, 1]), later),
       ]);
       const outcomes = tally(said.map(({ outcome }) => outcome));
       const state = await h.stateOf(`m${i}`);
@@ -123,9 +123,9 @@ describe('C25 a session that its server calls off', () => {
     const all = [await h.live('m1'), await h.live('m2'), await h.live('m3')];
     const silent = noon + timeouts.silenceMs + 1;
     const [, ...said] = await Promise.all([
-      new PostgresPlacementStore(as('allocator', data().connect(1))).leave('s', silent),
+      allocatorStores(as('allocator', data().connect(1))).fleet.leave('s', silent),
       ...all.map((held) =>
-        new PostgresPlacementStore(as('allocator', data().connect(1))).callOff(
+        allocatorStores(as('allocator', data().connect(1))).sessions.callOff(
           held.sessionId,
           held.server,
           calledOff(),
@@ -153,7 +153,7 @@ describe('C25 a result with leavers', () => {
     await h.server('s');
     const { sessionId, server } = await h.live('m1');
     const receive = (leavers: string[]) =>
-      h.placements.receive(sessionId, server, result([1, 2], leavers), later);
+      h.allocator.sessions.receive(sessionId, server, result([1, 2], leavers), later);
     expect(await receive(['m2-a'])).toEqual({ outcome: 'not-in-match', playerIds: ['m2-a'] });
     expect(await h.stateOf('m1')).toBe('placed');
     expect(await receive(['m1-b'])).toEqual({ outcome: 'counted', matchId: 'm1' });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 /** Kinds of unknown commands, by server. */
 const unknown: string[] = [];
 const take = async ({ server }: Held, seq = 0): Promise<readonly string[] | null> => {
-  const commands = await house.placements.commandsAfter(
+  const commands = await house.allocator.commands.commandsAfter(
     server,
     seq,
     (kind) => void unknown.push(`${server.serverId} ${kind}`),

@@ -7,7 +7,7 @@ import {
 } from '@muster/domain';
 import { Hosting, type NamedProvider } from '../../apps/allocator/src/hosting/hosting.js';
 import { PostgresAllocationStore } from '../../apps/allocator/src/hosting/hosting.store.js';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import { as, type TestDatabase } from '../support/database.js';
 import { aServer, noon, range } from './fixtures.js';
 
@@ -36,7 +36,7 @@ export class Coordinator {
   readonly troubles: string[] = [];
   readonly replicas: Hosting[];
   readonly store: PostgresAllocationStore;
-  readonly placements: PostgresPlacementStore;
+  readonly allocator: AllocatorStores;
   private made = 0;
 
   constructor(
@@ -46,7 +46,7 @@ export class Coordinator {
     count = 1,
   ) {
     this.store = new PostgresAllocationStore(as('allocator', database.db));
-    this.placements = new PostgresPlacementStore(as('allocator', database.db));
+    this.allocator = allocatorStores(as('allocator', database.db));
     const named: NamedProvider = {
       name: 'p',
       provider,
@@ -107,7 +107,7 @@ export class Coordinator {
   }
 
   register(serverId: string, allocation?: string): Promise<{ incarnation: number }> {
-    return this.placements.register(aServer(serverId, { build: '1.4.2', allocation }), this.now);
+    return this.allocator.fleet.register(aServer(serverId, { build: '1.4.2', allocation }), this.now);
   }
 }
 

@@ -139,7 +139,12 @@ describe('the cost of the loop does not grow with history', () => {
     await house.server('s1', { slots: 10 });
     for (const round of range(3)) {
       const held = await house.live(`m${round}`);
-      await house.placements.receive(held.sessionId, held.server, result(held.matchId), noon + minute);
+      await house.allocator.sessions.receive(
+        held.sessionId,
+        held.server,
+        result(held.matchId),
+        noon + minute,
+      );
       played.push(held);
     }
     await flat(async (round) => {
@@ -160,23 +165,23 @@ describe('the cost of the loop does not grow with history', () => {
 
   it('the loop of a match scans neither sessions nor commands, nor compares each session with each', async () => {
     const server = await house.server('s1', { slots: 10 });
-    const { placements } = house;
+    const { allocator } = house;
     await flat(async (round) => {
       const held = await house.live(`m${round}`);
-      await placements.commandsAfter(server, 0);
-      await placements.heartbeat(server, { cpuLoad: 0.5, sessions: [held.sessionId] }, noon, noon);
-      await placements.heartbeat(server, { cpuLoad: 0.5, sessions: [] }, noon - minute, noon);
-      await placements.receive(held.sessionId, server, result(held.matchId), noon + minute);
-      await placements.duePlacements(noon, 10);
-      await placements.giveUp(noon, 10);
-      await placements.withdrawUnanswered(noon, 10);
-      await placements.loseOverdue(noon - minute, noon, 10);
-      await placements.loseSilent(timeouts, noon, 10);
-      await placements.makePlacementsDue(noon, 10);
-      await placements.claimShortages({ everyMs: minute, startMs: minute, spares: noSpares }, noon);
-      await placements.endOverdue(noon, 10);
-      await placements.withdrawSeats(noon - minute, 10);
-      await placements.forget({ servers: 0, sessions: 0 }, 10);
+      await allocator.commands.commandsAfter(server, 0);
+      await allocator.fleet.heartbeat(server, { cpuLoad: 0.5, sessions: [held.sessionId] }, noon, noon);
+      await allocator.fleet.heartbeat(server, { cpuLoad: 0.5, sessions: [] }, noon - minute, noon);
+      await allocator.sessions.receive(held.sessionId, server, result(held.matchId), noon + minute);
+      await allocator.placement.duePlacements(noon, 10);
+      await allocator.placement.giveUp(noon, 10);
+      await allocator.sessions.withdrawUnanswered(noon, 10);
+      await allocator.sessions.loseOverdue(noon - minute, noon, 10);
+      await allocator.silence.loseSilent(timeouts, noon, 10);
+      await allocator.placement.makePlacementsDue(noon, 10);
+      await allocator.shortages.claimShortages({ everyMs: minute, startMs: minute, spares: noSpares }, noon);
+      await allocator.backfills.endOverdue(noon, 10);
+      await allocator.backfills.withdrawSeats(noon - minute, 10);
+      await allocator.retention.forget({ servers: 0, sessions: 0 }, 10);
       await house.matches.deleteVerdicts(0, 10);
       await new PostgresOutages(db).lift(noon + minute);
     });
@@ -210,8 +215,8 @@ describe('the cost of the loop does not grow with history', () => {
       await reports.reportsOn(player, 5);
       await searches.open('ladder', players);
       await searches.concluded(5);
-      await house.placements.conflicts(5);
-      await house.placements.servers('', 5);
+      await house.allocator.sessions.conflicts(5);
+      await house.allocator.fleet.servers('', 5);
       await house.matches.formedBefore(noon, 5);
     });
   });
@@ -224,16 +229,16 @@ describe('the cost of the loop does not grow with history', () => {
       for (const i of range(4)) batch.push(await house.reserved(`r${round}-${i}`));
       all.push(batch);
     }
-    const { placements } = house;
+    const { allocator } = house;
     const before = new Set((await plansOf(db)).map(({ statement }) => statement));
     await flat(async (round) => {
       const batch = all[round] ?? [];
       await Promise.all(
-        batch.map(({ server, seq }) => placements.answer(server, seq, { status: 'done' }, noon)),
+        batch.map(({ server, seq }) => allocator.commands.answer(server, seq, { status: 'done' }, noon)),
       );
       await Promise.all(
         batch.map(({ sessionId, server, matchId }) =>
-          placements.receive(sessionId, server, result(matchId), noon + minute),
+          allocator.sessions.receive(sessionId, server, result(matchId), noon + minute),
         ),
       );
       const rated = await Promise.all(
@@ -301,11 +306,11 @@ describe('the cost of the loop does not grow with history', () => {
     await db.$executeRaw`INSERT INTO server (id, region, build, host, port, slots, state, heartbeat_at, registered_at)
       SELECT state, 'eu', 'b9', 'h', 1, 100, state, now(), now() FROM unnest(ARRAY['lost', 'left']) AS state`;
     await db.$executeRawUnsafe('ANALYZE server');
-    const { placements } = house;
+    const { allocator } = house;
     // Index entries of deleted servers are read until Postgres has removed them.
     const before = await readOfServers(db);
-    await flat(async () => expect(await placements.builds(100)).toEqual(['b0', 'b1', 'b2']));
-    expect(await placements.builds(2)).toEqual(['b0', 'b1']);
+    await flat(async () => expect(await allocator.fleet.builds(100)).toEqual(['b0', 'b1', 'b2']));
+    expect(await allocator.fleet.builds(2)).toEqual(['b0', 'b1']);
     expect((await readOfServers(db)) - before).toBeLessThan(mostRead);
   });
 });

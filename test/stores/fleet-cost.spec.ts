@@ -2,7 +2,8 @@ import type { Db } from '@muster/db';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range, timeouts } from './fixtures.js';
 import { House } from './house.js';
-import { slotPage } from '../../apps/allocator/src/fleet/slots.store.js';
+import { slotPage } from '../../apps/allocator/src/slots/figures.store.js';
+import { dueTimes } from '../../apps/allocator/src/watch/due.store.js';
 
 const data = databaseForEach();
 const servers = 10_000;
@@ -155,7 +156,7 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
       spares: { byRegion: new Map(), elsewhere: 5 },
     };
     const before = await rowsReadSoFar(db);
-    const { places } = await house.placements.countCapacity(limits, noon);
+    const { places } = await house.allocator.shortages.countCapacity(limits, noon);
     expect((await rowsReadSoFar(db)) - before).toBeLessThan(servers * 1.5);
     expect(places.map(({ region, servers: many }) => `${region} ${many}`)).toEqual([
       'asia 3333',
@@ -167,7 +168,7 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
   it('heartbeats are recorded', async () => {
     await readsFew(async (round) => {
       const beats = range(20).map((i) =>
-        house.placements.heartbeat(
+        house.allocator.fleet.heartbeat(
           { serverId: `up-${round * 20 + i + 1}`, incarnation: 1 },
           { cpuLoad: 0.5, sessions: ['a', 'b'] },
           noon,
@@ -183,10 +184,10 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
   it('commands are read, and looked for', async () => {
     const cursors = range(20).map((i) => ({ serverId: `up-${i + 1}`, incarnation: 1, after: 0 }));
     await readsFew(async () => {
-      const read = cursors.map((cursor) => house.placements.commandsAfter(cursor, 0));
+      const read = cursors.map((cursor) => house.allocator.commands.commandsAfter(cursor, 0));
       expect(await Promise.all(read)).toEqual(cursors.map(() => []));
-      expect(await house.placements.withCommands(cursors)).toEqual([]);
-      expect(await house.placements.newestCommands(noon)).toEqual([]);
+      expect(await house.allocator.commands.withCommands(cursors)).toEqual([]);
+      expect(await house.allocator.commands.newestCommands(noon)).toEqual([]);
     });
   });
 
@@ -217,8 +218,8 @@ describe('the cost of a placement and of heartbeats does not grow with the numbe
 
   it('sweeps find out what is due, and whom they lose', async () => {
     for (let round = 0; round < 3; round++) {
-      expect(await house.placements.dueTimes()).toMatchObject({ heardAt: noon, nextAttemptAt: null });
-      expect(await house.placements.loseSilent(timeouts, noon, 10)).toEqual([]);
+      expect(await dueTimes(db)).toMatchObject({ heardAt: noon, nextAttemptAt: null });
+      expect(await house.allocator.silence.loseSilent(timeouts, noon, 10)).toEqual([]);
     }
     expect(await scanning(db)).toEqual([]);
   });

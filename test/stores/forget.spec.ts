@@ -121,7 +121,7 @@ describe('a Redis that lost everything', () => {
     expect(await store.find('tkt-ab')).toMatchObject({ state: 'placing', attributes });
     expect(await store.find(ticketOf('cat'))).not.toHaveProperty('attributes');
     await house.reserve('m1');
-    const [command] = (await house.placements.commandsAfter(host, 0)) ?? [];
+    const [command] = (await house.allocator.commands.commandsAfter(host, 0)) ?? [];
     expect(command?.payload).toMatchObject({ attributes: [{ playerIds: ['ann', 'ben'], attributes }] });
   });
 

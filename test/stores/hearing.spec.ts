@@ -1,9 +1,11 @@
 import type { PlacementTimeouts } from '@muster/domain';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { Fleet } from '../../apps/allocator/src/fleet/fleet.js';
-import { carriedMs, Hearing } from '../../apps/allocator/src/fleet/hearing.js';
-import { DueWork } from '../../apps/allocator/src/placement/due.js';
+import { carriedMs, Hearing } from '../../apps/allocator/src/watch/hearing.js';
+import { PostgresHearing } from '../../apps/allocator/src/watch/hearing.store.js';
+import { DueWork } from '../../apps/allocator/src/watch/due.js';
+import { dueTimes } from '../../apps/allocator/src/watch/due.store.js';
 import { Placing } from '../../apps/allocator/src/placement/placing.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { House } from './house.js';
@@ -45,28 +47,23 @@ class Allocator {
   readonly fleet: Fleet;
 
   constructor(id: string, time: Time, of: PlacementTimeouts = timeouts) {
-    const store = new PostgresPlacementStore(as('allocator', data().db), id);
+    const db = as('allocator', data().db);
+    const { fleet: servers, silence, sessions, placement } = allocatorStores(db, id);
     const clock = { now: () => time.now + time.wrong };
     const read = () => ({ monotonicMs: time.monotonic, wallMs: clock.now() });
-    this.hearing = new Hearing(store, id, limits, clock, read);
+    this.hearing = new Hearing(new PostgresHearing(db), id, limits, clock, read);
     this.placing = new Placing(
-      store,
+      placement,
+      sessions,
+      silence,
       notifier,
       clock,
       of,
       3_600_000,
       this.hearing,
-      new DueWork(store, clock),
+      new DueWork(() => dueTimes(db), clock),
     );
-    this.fleet = new Fleet(
-      store,
-      notifier,
-      clock,
-      of,
-      () => undefined,
-      this.hearing,
-      () => undefined,
-    );
+    this.fleet = new Fleet(servers, notifier, clock, of, () => undefined, this.hearing);
   }
 
   async turn(): Promise<void> {

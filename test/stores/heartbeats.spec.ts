@@ -15,7 +15,7 @@ function together(
   at: number,
 ): Promise<ServerStanding | null>[] {
   return beats.map(([server, beat]) =>
-    h.placements.heartbeat(server, { cpuLoad: 0, ...beat }, at - 1_000, at),
+    h.allocator.fleet.heartbeat(server, { cpuLoad: 0, ...beat }, at - 1_000, at),
   );
 }
 
@@ -53,7 +53,7 @@ describe('heartbeats of many servers at once', () => {
     const servers: ServerIdentity[] = [];
     for (const i of range(12)) servers.push(await h.server(`s${i}`, { slots: 2 }));
     for (const i of range(6)) await h.reserved(`m${i}`);
-    await h.placements.drain('s3');
+    await h.allocator.fleet.drain('s3');
 
     const answers = await Promise.all(
       together(
@@ -63,7 +63,7 @@ describe('heartbeats of many servers at once', () => {
       ),
     );
 
-    const views = await h.placements.servers('', 100);
+    const views = await h.allocator.fleet.servers('', 100);
     for (const [i, { serverId }] of servers.entries()) {
       const view = views.find((each) => each.serverId === serverId);
       expect(view).toMatchObject({
@@ -85,7 +85,7 @@ describe('heartbeats of many servers at once', () => {
       await h.server('u'),
     ];
     await h.server('new');
-    await h.placements.leave('t', noon);
+    await h.allocator.fleet.leave('t', noon);
     await h.db.server.update({ where: { id: 'u' }, data: { state: 'lost' } });
     const nobody = { serverId: 'nobody', incarnation: 1 };
 
@@ -179,7 +179,7 @@ describe('heartbeats of many servers at once', () => {
     const h = house();
     const [twice, future] = [await h.server('twice'), await h.server('future')];
     const { silenceMs } = timeouts;
-    await h.placements.heartbeat(future, { cpuLoad: 0 }, noon, noon + 100 * silenceMs);
+    await h.allocator.fleet.heartbeat(future, { cpuLoad: 0 }, noon, noon + 100 * silenceMs);
     const beats = [
       ...together(h, [[twice, {}]], noon + 7),
       ...together(

@@ -63,7 +63,7 @@ describe('C18 a provider whose replies are lost, late, refused and broken', () =
     expect(counted(await c.states())).toMatchObject({ claimed: 4 });
     expect(rig.held().toSorted()).toEqual([...registered.keys()].toSorted());
 
-    for (const serverId of registered.values()) await c.placements.leave(serverId, c.now);
+    for (const serverId of registered.values()) await c.allocator.fleet.leave(serverId, c.now);
     for (let i = 0; i < 60; i++) {
       await c.pass(300_000);
       rig.shutDownReleased();

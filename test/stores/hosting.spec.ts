@@ -31,7 +31,7 @@ describe('C18 C26 an allocation', () => {
     await c.register('game-1', id);
     await c.pass(600_000);
     expect(provider.asked).toEqual(['ask 1']);
-    await c.placements.leave('game-1', c.now);
+    await c.allocator.fleet.leave('game-1', c.now);
     await c.pass(5_000);
     expect(provider.asked).toEqual(['ask 1', 'release 1']);
     expect((await c.only()).state).toBe('released');
@@ -355,12 +355,12 @@ describe('C18 servers and allocations', () => {
     const { id } = await c.only();
     await c.register('game-1', id);
     c.now += 30_000;
-    await c.placements.loseSilent(timeouts, c.now, 10);
+    await c.allocator.silence.loseSilent(timeouts, c.now, 10);
     await c.pass(20_000);
     await c.register('game-1', id);
     expect((await c.only()).state).toBe('claimed');
     c.now += 30_000;
-    await c.placements.loseSilent(timeouts, c.now, 10);
+    await c.allocator.silence.loseSilent(timeouts, c.now, 10);
     await c.pass(61_000);
     expect((await c.only()).state).toBe('released');
     await expect(c.register('game-1', id)).rejects.toMatchObject({ code: 'allocation-over' });
@@ -409,7 +409,7 @@ describe('C18 servers and allocations', () => {
     await c.pass(200_000);
     await c.pass(1_000);
     expect(counted(await c.states())).toEqual({ claimed: 1, released: 1 });
-    await c.placements.forget({ servers: c.now + 1, sessions: noon }, 10);
+    await c.allocator.retention.forget({ servers: c.now + 1, sessions: noon }, 10);
     expect(await c.states()).toEqual(['claimed']);
   });
 });

@@ -1,6 +1,6 @@
 import { type Db } from '@muster/db';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import type { FormedMatch, PlaceResult, ServerIdentity, ServerRegistration } from '@muster/domain';
 import { aMatch, aServer, noon, timeouts } from './fixtures.js';
 import { as } from '../support/database.js';
@@ -16,7 +16,7 @@ export interface Held {
 /** The stores of one database, with common set-up steps. */
 export class House {
   readonly matches: PostgresMatchStore;
-  readonly placements: PostgresPlacementStore;
+  readonly allocator: AllocatorStores;
 
   /** @param connect opens connections with the rights of a service */
   constructor(
@@ -24,22 +24,22 @@ export class House {
     connect: typeof as = as,
   ) {
     this.matches = new PostgresMatchStore(connect('assignment', db));
-    this.placements = new PostgresPlacementStore(connect('allocator', db));
+    this.allocator = allocatorStores(connect('allocator', db));
   }
 
   async server(serverId: string, over: Partial<ServerRegistration> = {}): Promise<ServerIdentity> {
-    const { incarnation } = await this.placements.register(aServer(serverId, over), noon);
+    const { incarnation } = await this.allocator.fleet.register(aServer(serverId, over), noon);
     return { serverId, incarnation };
   }
 
   /** Forms a match of two players, named after it, that needs a server. */
   async wants(matchId: string, over: Partial<FormedMatch> = {}): Promise<void> {
     await this.matches.form(aMatch(matchId, undefined, over));
-    await this.placements.begin(matchId, noon);
+    await this.allocator.placement.begin(matchId, noon);
   }
 
   place(matchId: string, now = noon): Promise<PlaceResult> {
-    return this.placements.place(matchId, timeouts, now);
+    return this.allocator.placement.place(matchId, timeouts, now);
   }
 
   /** @returns the server with a slot for it, or the outcome without one */
@@ -71,12 +71,12 @@ export class House {
     return held;
   }
 
-  accept({ server, seq }: Held, now = noon): ReturnType<PostgresPlacementStore['answer']> {
-    return this.placements.answer(server, seq, { status: 'done' }, now);
+  accept({ server, seq }: Held, now = noon): ReturnType<AllocatorStores['commands']['answer']> {
+    return this.allocator.commands.answer(server, seq, { status: 'done' }, now);
   }
 
-  refuse({ server, seq }: Held, now = noon): ReturnType<PostgresPlacementStore['answer']> {
-    return this.placements.answer(server, seq, { status: 'refused', reason: 'full' }, now);
+  refuse({ server, seq }: Held, now = noon): ReturnType<AllocatorStores['commands']['answer']> {
+    return this.allocator.commands.answer(server, seq, { status: 'refused', reason: 'full' }, now);
   }
 
   async stateOf(matchId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { message, type LeaveMatchResult } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
@@ -8,7 +8,7 @@ import { as } from '../support/database.js';
 const data = databaseForEach();
 const house = (): House => new House(data().db);
 const leave = (h: House, player: string, now = noon, matchId = 'm1'): Promise<LeaveMatchResult> =>
-  h.placements.leaveUnplaced(matchId, ticketOf(player), timeouts, now);
+  h.allocator.placement.leaveUnplaced(matchId, ticketOf(player), timeouts, now);
 
 /** A match of two that found no server at its first attempt. */
 async function unplaced(h: House, rules = {}): Promise<void> {
@@ -74,11 +74,11 @@ describe('a match that finds no server', () => {
       expect(await h.placedOn(matchId)).toBe('none-free');
     }
     await h.server('s', { slots: matches.length });
-    const store = () => new PostgresPlacementStore(as('allocator', data().connect(1)));
+    const store = () => allocatorStores(as('allocator', data().connect(1)));
     const all = matches.flatMap((matchId, i) => {
-      const placed = store().place(matchId, timeouts, noon + 5_000);
+      const placed = store().placement.place(matchId, timeouts, noon + 5_000);
       const left = ['a', 'b'].map((who) =>
-        store().leaveUnplaced(matchId, ticketOf(`${matchId}-${who}`), timeouts, noon + 5_000),
+        store().placement.leaveUnplaced(matchId, ticketOf(`${matchId}-${who}`), timeouts, noon + 5_000),
       );
       return i % 2 === 0 ? [placed, ...left] : [...left, placed];
     });

@@ -1,5 +1,5 @@
 import { createDb, serviceLimits, type Db, type Sql } from '@muster/db';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
@@ -54,13 +54,13 @@ describe('a process that is stopped while it holds a lock', () => {
     await h.wants('m1');
     await h.wants('m2');
     const { db, locked } = stoppedWithLock(connect(data().url));
-    const stopped = new PostgresPlacementStore(db).place('m1', timeouts, noon);
+    const stopped = allocatorStores(db).placement.place('m1', timeouts, noon);
     stopped.catch(() => undefined);
     await locked;
 
-    const other = new PostgresPlacementStore(connect(data().url));
-    expect(await other.place('m2', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
-    expect(await other.place('m1', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
+    const other = allocatorStores(connect(data().url));
+    expect(await other.placement.place('m2', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
+    expect(await other.placement.place('m1', timeouts, noon)).toMatchObject({ outcome: 'reserved' });
   });
 
   it('loses its transaction after a time-out, and lock waits are limited', async () => {

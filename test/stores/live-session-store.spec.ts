@@ -108,7 +108,7 @@ describe('a session that is told of', () => {
   it('is nobody else’s: not another server’s, not there, over, or left alone', async () => {
     const { h, sessionId } = await playing();
     const [ended, alone] = [await h.live('m2'), await h.live('m3')];
-    await h.placements.loseOverdue(noon + 1, noon, 10);
+    await h.allocator.sessions.loseOverdue(noon + 1, noon, 10);
     const { db } = data();
     const live = (await db.session.findMany({ where: { state: 'live' } })).length;
     expect(live).toBe(0);
@@ -133,7 +133,7 @@ describe('a session that is told of', () => {
     await store.change('s', [{ sessionId, step: event(1, { dueAt: noon + 5 }) }], begin, noon);
     expect(await store.due(noon + 4, 10)).toEqual([]);
     expect(await store.due(noon + 5, 10)).toEqual([sessionId]);
-    await h.placements.loseOverdue(noon + 1, noon, 10);
+    await h.allocator.sessions.loseOverdue(noon + 1, noon, 10);
     expect(await store.change(null, [{ sessionId, step: event(2) }], () => null, noon)).toEqual(['over']);
     expect(await store.due(noon + 5, 10)).toEqual([]);
     expect(await data().db.liveBalance.count()).toBe(0);
@@ -149,7 +149,7 @@ describe('a session that is told of', () => {
     }));
     await store.change('s', asked, begin, noon);
     expect(await store.deleteEnded(10)).toBe(0);
-    await h.placements.loseOverdue(noon + 1, noon, 10);
+    await h.allocator.sessions.loseOverdue(noon + 1, noon, 10);
     const forgotten = await Promise.all([store.deleteEnded(1), storeOf(data().connect(1)).deleteEnded(10)]);
     expect((forgotten[0] ?? 0) + (forgotten[1] ?? 0) + (await store.deleteEnded(10))).toBe(2);
     expect(await data().db.liveBalance.count()).toBe(0);
@@ -179,21 +179,21 @@ describe('an order to move players', () => {
     const { h, sessionId } = await playing();
     const numbered = { number: 1, ...sent };
     const told = await Promise.all(
-      range(5).map(() => h.placements.commandBalance(sessionId, numbered, noon)),
+      range(5).map(() => h.allocator.sessions.commandBalance(sessionId, numbered, noon)),
     );
     expect(tally(told.map(String))).toEqual({ s: 1, null: 4 });
     const { db } = data();
     const commands = await db.command.findMany({ where: { kind: 'balance' } });
     expect(commands).toMatchObject([{ sessionId, payload: numbered, state: 'pending' }]);
-    await h.placements.loseOverdue(noon + 1, noon, 10);
-    expect(await h.placements.commandBalance(sessionId, { ...numbered, number: 2 }, noon)).toBeNull();
+    await h.allocator.sessions.loseOverdue(noon + 1, noon, 10);
+    expect(await h.allocator.sessions.commandBalance(sessionId, { ...numbered, number: 2 }, noon)).toBeNull();
   });
 
   it('of an earlier release says what its orders were for, wherever they are, and has rules for sides', async () => {
     const { h, sessionId } = await playing();
     const { db } = data();
     await storeOf().change('s', [{ sessionId, step: event(1, { orders: [order] }) }], begin, noon);
-    await h.placements.commandBalance(sessionId, { ...sent, number: 1 }, noon);
+    await h.allocator.sessions.commandBalance(sessionId, { ...sent, number: 1 }, noon);
     const old = (path: string, column: string): string =>
       `UPDATE ${path} SET ${column} = ${column} - 'kind' - 'exact'`;
     await db.$executeRawUnsafe(old('balance_order', 'body'));

@@ -1,25 +1,24 @@
 import type { Db } from '@muster/db';
 import type { FillResult, FormedMatch, FormResult, SeatFill, VoidResult } from '@muster/domain';
-import type { MatchLifeStores, MatchLifeView } from '@muster/testing';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import { poolRater } from './ledger-fixtures.js';
+import type { MatchLifeView } from './match-life/view.js';
+
+/** Makes stores that are empty except for the pool `ladder`. */
+export type CreateMatchLife = () => Promise<MatchLifeStores>;
 
 /** The stores of three services over one database, as the suites of a match's life take them. */
-export class PostgresMatchStores implements MatchLifeStores {
-  readonly placements: PostgresPlacementStore;
+export class MatchLifeStores {
+  readonly allocator: AllocatorStores;
   private readonly matches: PostgresMatchStore;
   private readonly ledger: PostgresLedgerStore;
 
   constructor(private readonly db: Db) {
-    this.placements = new PostgresPlacementStore(db);
+    this.allocator = allocatorStores(db);
     this.matches = new PostgresMatchStore(db);
     this.ledger = new PostgresLedgerStore(db);
-  }
-
-  get backfills(): PostgresPlacementStore {
-    return this.placements;
   }
 
   form(match: FormedMatch): Promise<FormResult> {
@@ -30,6 +29,7 @@ export class PostgresMatchStores implements MatchLifeStores {
     return this.matches.seat(seat, now);
   }
 
+  /** Rates by a model that accepts any match of two teams. */
   async rateMatch(matchId: string, now: number) {
     return (await this.ledger.rateMatch(matchId, poolRater, now)).outcome;
   }

@@ -1,25 +1,22 @@
-import {
-  describeBackfillRaces,
-  describeMatchLife,
-  describeMatchLifeRaces,
-  type MatchLifeUnderTest,
-} from '@muster/testing';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
 import { databaseForEach } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
-import { PostgresMatchStores } from './match-life-stores.js';
+import { describeBackfillRaces } from './match-life/backfill-races.js';
+import { describeMatchLifeRaces } from './match-life/races.js';
+import { describeMatchLife } from './match-life/stories.js';
+import { MatchLifeStores } from './match-life-stores.js';
 
 const data = databaseForEach();
 
-async function create(): Promise<MatchLifeUnderTest> {
+async function create(): Promise<MatchLifeStores> {
   await data().reset();
   const { db } = data();
   await new PostgresLedgerStore(db).createPool(aPool());
-  return { stores: new PostgresMatchStores(db) };
+  return new MatchLifeStores(db);
 }
 
-describeMatchLife('Postgres', create);
+describeMatchLife(create);
 /** `npm run test:long` takes more; the twin takes more each time. */
 const runs = process.env['MUSTER_TEST_LONG'] ? 40 : 6;
-describeMatchLifeRaces('Postgres', create, { runs, timeoutMs: 600_000 });
-describeBackfillRaces('Postgres', create, { runs, timeoutMs: 600_000 });
+describeMatchLifeRaces(create, { runs, timeoutMs: 600_000 });
+describeBackfillRaces(create, { runs, timeoutMs: 600_000 });

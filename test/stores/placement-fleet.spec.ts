@@ -1,4 +1,4 @@
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { as } from '../support/database.js';
 import { blocked, Gate } from '../support/gate.js';
@@ -8,8 +8,7 @@ import { House } from './house.js';
 const data = databaseForEach();
 const house = (): House => new House(data().db);
 /** As another replica would have it. */
-const allocator = (): PostgresPlacementStore =>
-  new PostgresPlacementStore(as('allocator', data().connect(2)));
+const allocator = (): AllocatorStores => allocatorStores(as('allocator', data().connect(2)));
 
 /** The number of slots in use by which a server is found. */
 async function countOf(h: House, serverId: string): Promise<number> {
@@ -29,7 +28,7 @@ describe.each([2, 4])('%i allocators', (count) => {
     for (const matchId of matchIds) await h.wants(matchId);
 
     const results = await Promise.all(
-      matchIds.map((matchId, i) => allocators[i % count]?.place(matchId, timeouts, noon)),
+      matchIds.map((matchId, i) => allocators[i % count]?.placement.place(matchId, timeouts, noon)),
     );
 
     expect(tally(results.map((result) => result?.outcome ?? ''))).toEqual({ reserved: 12, 'none-free': 4 });
@@ -48,7 +47,9 @@ describe.each([2, 4])('%i allocators', (count) => {
     for (const matchId of matchIds) await h.wants(matchId);
     // All choose before any of them reserves.
     const gate = await Gate.shut(h.db, { table: 'session', on: 'INSERT' });
-    const placing = matchIds.map((matchId, i) => allocators[i % count]?.place(matchId, timeouts, noon));
+    const placing = matchIds.map((matchId, i) =>
+      allocators[i % count]?.placement.place(matchId, timeouts, noon),
+    );
     await gate.crowd(count);
     await gate.open();
 
@@ -68,7 +69,7 @@ describe('a server that another allocator holds', () => {
     const first = h.placedOn('m1');
     await gate.crowd();
 
-    expect(await allocator().place('m2', timeouts, noon)).toMatchObject({ serverId: 'b' });
+    expect(await allocator().placement.place('m2', timeouts, noon)).toMatchObject({ serverId: 'b' });
     await gate.open();
     expect(await first).toBe('a');
   });
@@ -82,7 +83,7 @@ describe('a server that another allocator holds', () => {
     const gate = await Gate.shut(h.db, { table: 'session', on: 'INSERT', when: "NEW.server_id = 'a'" });
     const first = h.placedOn('m1');
     await gate.crowd();
-    const second = allocator().place('m2', timeouts, noon);
+    const second = allocator().placement.place('m2', timeouts, noon);
     await blocked(h.db, 2, second);
     await gate.open();
 
@@ -98,7 +99,7 @@ describe('a server that another allocator holds', () => {
     const h = house();
     await h.server('a');
     const gate = await Gate.shut(h.db, { table: 'server', on: 'UPDATE', when: "NEW.state = 'draining'" });
-    const draining = h.placements.drain('a');
+    const draining = h.allocator.fleet.drain('a');
     await gate.crowd();
     await h.wants('m1');
     const placing = h.placedOn('m1');
@@ -113,16 +114,16 @@ describe('a server that another allocator holds', () => {
   it('gets matches again after it drained, whatever heartbeats say meanwhile', async () => {
     const h = house();
     const server = await h.server('a');
-    expect(await h.placements.undrain('a')).toMatchObject({ state: 'ready' });
-    await h.placements.drain('a');
-    const beat = () => h.placements.heartbeat(server, { cpuLoad: 0 }, noon, noon);
-    const [, undrained] = await Promise.all([beat(), h.placements.undrain('a'), beat()]);
+    expect(await h.allocator.fleet.undrain('a')).toMatchObject({ state: 'ready' });
+    await h.allocator.fleet.drain('a');
+    const beat = () => h.allocator.fleet.heartbeat(server, { cpuLoad: 0 }, noon, noon);
+    const [, undrained] = await Promise.all([beat(), h.allocator.fleet.undrain('a'), beat()]);
     expect(undrained).toMatchObject({ state: 'ready', slotsInUse: 0 });
     await h.wants('m1');
     expect(await h.placedOn('m1')).toBe('a');
-    await h.placements.leave('a', noon);
-    expect(await h.placements.undrain('a')).toMatchObject({ state: 'left' });
-    expect(await h.placements.undrain('unknown')).toBeNull();
+    await h.allocator.fleet.leave('a', noon);
+    expect(await h.allocator.fleet.undrain('a')).toMatchObject({ state: 'left' });
+    expect(await h.allocator.fleet.undrain('unknown')).toBeNull();
   });
 
   it('is found when its slot was freed and is not counted yet', async () => {
@@ -130,7 +131,7 @@ describe('a server that another allocator holds', () => {
     await h.server('a');
     const held = await h.reserved('m1');
     const gate = await Gate.shut(h.db, { table: 'server', on: 'UPDATE', when: 'NEW.cpu_load = 0.5' });
-    const beating = h.placements.heartbeat(held.server, { cpuLoad: 0.5 }, noon, noon);
+    const beating = h.allocator.fleet.heartbeat(held.server, { cpuLoad: 0.5 }, noon, noon);
     await gate.crowd();
     await h.refuse(held);
     await h.wants('m2');
@@ -153,7 +154,7 @@ describe('the count of slots in use', () => {
 
     await h.refuse(held);
     expect(await h.db.freedSlot.findMany()).toMatchObject([{ serverId: 'a' }]);
-    await h.placements.forget({ servers: 0, sessions: 0 }, 10);
+    await h.allocator.retention.forget({ servers: 0, sessions: 0 }, 10);
     expect(await countOf(h, 'a')).toBe(1);
     expect(await h.db.freedSlot.count()).toBe(0);
   });
@@ -161,7 +162,7 @@ describe('the count of slots in use', () => {
   it('forgets freed slots of a server that is deleted', async () => {
     const h = house();
     await h.db.freedSlot.create({ data: { serverId: 'gone' } });
-    await h.placements.forget({ servers: 0, sessions: 0 }, 10);
+    await h.allocator.retention.forget({ servers: 0, sessions: 0 }, 10);
     expect(await h.db.freedSlot.count()).toBe(0);
   });
 

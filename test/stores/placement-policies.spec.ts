@@ -1,6 +1,6 @@
 import { equallyNearMs, type Heartbeat, type PlacementPolicy, type ServerRegistration } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, promisesOf, range, tally, timeouts } from './fixtures.js';
@@ -32,7 +32,7 @@ async function loaded(
   over: Partial<ServerRegistration> = {},
 ): Promise<{ serverId: string; incarnation: number }> {
   const server = await h.server(serverId, over);
-  await h.placements.heartbeat(server, { cpuLoad: 0, ...beat }, noon, noon);
+  await h.allocator.fleet.heartbeat(server, { cpuLoad: 0, ...beat }, noon, noon);
   return server;
 }
 
@@ -71,10 +71,12 @@ describe('C13 placement policies', () => {
   it.each([2, 4])('pack with %i allocators fills servers one by one', async (count) => {
     const h = house();
     for (const i of range(6)) await h.server(`s${i}`, { slots: 4 });
-    const allocators = range(count).map(() => new PostgresPlacementStore(as('allocator', data().connect(2))));
+    const allocators = range(count).map(() => allocatorStores(as('allocator', data().connect(2))));
     const ids = range(10).map((i) => `m${i}`);
     for (const id of ids) await h.wants(id, by('pack', []));
-    const results = await Promise.all(ids.map((id, i) => allocators[i % count]?.place(id, timeouts, noon)));
+    const results = await Promise.all(
+      ids.map((id, i) => allocators[i % count]?.placement.place(id, timeouts, noon)),
+    );
     expect(tally(results.map((result) => result?.outcome ?? ''))).toEqual({ reserved: 10 });
     const servers = results.flatMap((each) => (each?.outcome === 'reserved' ? [each.serverId] : []));
     expect(Object.values(tally(servers)).toSorted()).toEqual([2, 4, 4]);
@@ -110,17 +112,17 @@ describe('C13 an overloaded server', () => {
     expect(await placedInTurn(h, policy, 3)).toEqual(['full', 'full', 'none-free']);
 
     // About the limit it stays as it is; well below it gets matches.
-    await h.placements.heartbeat(hot, { cpuLoad: 0.9, load: 'between' }, noon, noon);
+    await h.allocator.fleet.heartbeat(hot, { cpuLoad: 0.9, load: 'between' }, noon, noon);
     expect(await h.placedOn('m2')).toBe('none-free');
-    await h.placements.heartbeat(hot, { cpuLoad: 0.5, load: 'under' }, noon, noon);
-    await h.placements.heartbeat(hot, { cpuLoad: 0.9, load: 'between' }, noon, noon);
+    await h.allocator.fleet.heartbeat(hot, { cpuLoad: 0.5, load: 'under' }, noon, noon);
+    await h.allocator.fleet.heartbeat(hot, { cpuLoad: 0.9, load: 'between' }, noon, noon);
     expect(await h.placedOn('m2')).toBe('hot');
   });
 
   it('gets nothing when its slot was freed a moment ago', async () => {
     const h = house();
     const held = await (await h.server('hot', { slots: 1 }), h.reserved('m1'));
-    await h.placements.heartbeat(held.server, { cpuLoad: 1, load: 'over' }, noon, noon);
+    await h.allocator.fleet.heartbeat(held.server, { cpuLoad: 1, load: 'over' }, noon, noon);
     await h.refuse(held);
     await h.wants('m2');
     expect(await h.placedOn('m2')).toBe('none-free');
@@ -133,7 +135,7 @@ describe('C13 an overloaded server', () => {
     const beat = (nth: number) =>
       Promise.all(
         servers.map((server, i) =>
-          h.placements.heartbeat(
+          h.allocator.fleet.heartbeat(
             server,
             { cpuLoad: 0.5, tick: { rate: 20, p95Ms: i }, load: loads[(i + nth) % 3] },
             noon,
@@ -142,14 +144,14 @@ describe('C13 an overloaded server', () => {
         ),
       );
     const overloaded = async (): Promise<boolean[]> => {
-      const views = await h.placements.servers('', 100);
+      const views = await h.allocator.fleet.servers('', 100);
       return servers.map(
         ({ serverId }) => views.find((each) => each.serverId === serverId)?.overloaded ?? false,
       );
     };
     await beat(0);
     expect(await overloaded()).toEqual(servers.map((_, i) => i % 3 === 0));
-    const [view] = await h.placements.servers('s10', 1);
+    const [view] = await h.allocator.fleet.servers('s10', 1);
     expect(view).toMatchObject({ serverId: 's11', tickLoad: 0.22 });
     // The overloaded ones are about the limit now.
     await beat(1);
@@ -189,9 +191,11 @@ describe('C13 an overloaded server', () => {
       builds: ['b1'],
       spares: { byRegion: new Map([['eu', 6]]), elsewhere: 0 },
     };
-    expect((await h.placements.countCapacity(limits, noon)).places).toMatchObject([
+    expect((await h.allocator.shortages.countCapacity(limits, noon)).places).toMatchObject([
       { servers: 2, slots: 8, used: 0, free: 4, overloadedServers: 1, overloadedSlots: 4, emptyServers: 1 },
     ]);
-    expect(await h.placements.claimShortages(limits, noon)).toMatchObject([{ slots: 2, servers: 1 }]);
+    expect(await h.allocator.shortages.claimShortages(limits, noon)).toMatchObject([
+      { slots: 2, servers: 1 },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, aServer, databaseForEach, noon, timeouts, range, tally } from './fixtures.js';
@@ -10,17 +10,16 @@ import { as } from '../support/database.js';
 const data = databaseForEach();
 const house = (): House => new House(data().db);
 /** As another replica would have it. */
-const allocator = (): PostgresPlacementStore =>
-  new PostgresPlacementStore(as('allocator', data().connect(2)));
+const allocator = (): AllocatorStores => allocatorStores(as('allocator', data().connect(2)));
 
 const late = noon + timeouts.answerMs;
 const silent = noon + timeouts.silenceMs + 1;
 
 /** All ways in which a server's sessions end without the server's doing. */
 const endings: [string, (h: House) => Promise<unknown>, goesOn: boolean][] = [
-  ['leaves', (h) => h.placements.leave('s', silent), false],
-  ['is lost', (h) => h.placements.loseSilent(timeouts, silent, 10), false],
-  ['registers anew', (h) => h.placements.register(aServer('s', { slots: 4 }), silent), true],
+  ['leaves', (h) => h.allocator.fleet.leave('s', silent), false],
+  ['is lost', (h) => h.allocator.silence.loseSilent(timeouts, silent, 10), false],
+  ['registers anew', (h) => h.allocator.fleet.register(aServer('s', { slots: 4 }), silent), true],
 ];
 
 describe.each(endings)('a server that %s while', (_, end, goesOn) => {
@@ -60,7 +59,7 @@ describe.each(endings)('a server that %s while', (_, end, goesOn) => {
       when: "NEW.state = 'unanswered'",
       written: true,
     });
-    const withdrawing = h.placements.withdrawUnanswered(late, 10);
+    const withdrawing = h.allocator.sessions.withdrawUnanswered(late, 10);
     await gate.crowd();
     const ending = end(h);
     await blocked(h.db, 2, ending);
@@ -78,7 +77,7 @@ describe.each(endings)('a server that %s while', (_, end, goesOn) => {
     await h.server('s');
     const held = await h.live('m1');
     const gate = await Gate.shut(h.db, { table: 'session', on: 'UPDATE', written: true });
-    const overdue = h.placements.loseOverdue(noon + 1, silent, 10);
+    const overdue = h.allocator.sessions.loseOverdue(noon + 1, silent, 10);
     await gate.crowd();
     const ending = end(h);
     await blocked(h.db, 2, ending);
@@ -95,7 +94,7 @@ describe.each(endings)('a server that %s while', (_, end, goesOn) => {
     const h = house();
     const other = await h.server('z', { slots: 2 });
     // The worse choice, but it goes on living. One that is loaded as little would be taken without waiting.
-    await h.placements.heartbeat(other, { cpuLoad: 1 }, noon, silent);
+    await h.allocator.fleet.heartbeat(other, { cpuLoad: 1 }, noon, silent);
     await h.live('m0');
     await h.server('s', { slots: 2 });
     const gate = await Gate.shut(h.db, { table: 'server', on: 'UPDATE', when: "NEW.id = 's'" });
@@ -122,8 +121,8 @@ describe.each(endings)('a server that %s while', (_, end, goesOn) => {
       await Promise.all([...all.map((held, i) => (i === 3 ? h.refuse(held) : h.accept(held))), end(h)]);
 
       expect(await h.disorder()).toEqual([]);
-      await h.placements.giveUp(noon + 60_000, 10);
-      await h.placements.leave('s', silent);
+      await h.allocator.placement.giveUp(noon + 60_000, 10);
+      await h.allocator.fleet.leave('s', silent);
     }
     expect(await h.playing()).toEqual([]);
     expect(await data().deadlocks()).toBe(0);
@@ -141,13 +140,13 @@ describe('several allocators', () => {
       // the row just after.
       const teams = range(2).map((t) => range(400).map((i) => `r${round}-${t}-${i}`));
       await h.matches.form(aMatch(`m${round}`, teams, { build }));
-      await h.placements.begin(`m${round}`, noon);
+      await h.allocator.placement.begin(`m${round}`, noon);
       const outcomes: string[] = [];
       const first = h.placedOn(`m${round}`);
       let over = false;
       const end = first.then(() => (over = true));
-      const insist = async (other: PostgresPlacementStore): Promise<void> => {
-        while (!over) outcomes.push((await other.place(`m${round}`, timeouts, noon)).outcome);
+      const insist = async (other: AllocatorStores): Promise<void> => {
+        while (!over) outcomes.push((await other.placement.place(`m${round}`, timeouts, noon)).outcome);
       };
       await Promise.all([end, ...allocators.map(insist)]);
 
@@ -163,10 +162,10 @@ describe('several allocators', () => {
     const h = house();
     await h.server('s', { slots: 24 });
     for (const i of range(24)) await h.wants(`m${i}`);
-    const allocators = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(6))));
+    const allocators = range(4).map(() => allocatorStores(as('allocator', data().connect(6))));
 
     const results = await Promise.all(
-      range(24).map((i) => allocators[i % 4]?.place(`m${i}`, timeouts, noon)),
+      range(24).map((i) => allocators[i % 4]?.placement.place(`m${i}`, timeouts, noon)),
     );
 
     expect(tally(results.map((result) => result?.outcome ?? ''))).toEqual({ reserved: 24 });
@@ -179,10 +178,12 @@ describe('several allocators', () => {
     const all: Held[] = [];
     for (const i of range(24)) all.push(await h.reserved(`m${i}`));
 
-    const withdrawn = await Promise.all(range(4).map(() => allocator().withdrawUnanswered(late, 50)));
+    const withdrawn = await Promise.all(
+      range(4).map(() => allocator().sessions.withdrawUnanswered(late, 50)),
+    );
 
     expect(withdrawn.flat().toSorted()).toEqual(all.map(({ matchId }) => matchId).toSorted());
-    const orders = (await h.placements.commandsAfter({ serverId: 's', incarnation: 1 }, 0)) ?? [];
+    const orders = (await h.allocator.commands.commandsAfter({ serverId: 's', incarnation: 1 }, 0)) ?? [];
     expect(orders.map(({ kind, sessionId }) => `${kind} ${sessionId}`).toSorted()).toEqual(
       all.map(({ sessionId }) => `end-session ${sessionId}`).toSorted(),
     );
@@ -195,11 +196,11 @@ describe('several allocators', () => {
     const all: Held[] = [];
     for (const i of range(40)) all.push(await h.reserved(`m${i}`));
 
-    const sweeps = range(2).map(() => allocator().withdrawUnanswered(late, 50));
+    const sweeps = range(2).map(() => allocator().sessions.withdrawUnanswered(late, 50));
     const answers = await Promise.all(all.toReversed().map((held) => h.accept(held)));
     await Promise.all(sweeps);
 
-    const orders = (await h.placements.commandsAfter({ serverId: 's', incarnation: 1 }, 0)) ?? [];
+    const orders = (await h.allocator.commands.commandsAfter({ serverId: 's', incarnation: 1 }, 0)) ?? [];
     for (const [i, held] of all.toReversed().entries()) {
       const accepted = answers[i]?.outcome === 'accepted';
       expect(await h.sessionOf(held)).toMatchObject({ state: accepted ? 'live' : 'unanswered' });
@@ -214,7 +215,7 @@ describe('several allocators', () => {
     await h.server('s', { slots: 3 });
     for (const i of range(3)) await h.live(`m${i}`);
 
-    const lost = await Promise.all(range(4).map(() => allocator().loseSilent(timeouts, silent, 10)));
+    const lost = await Promise.all(range(4).map(() => allocator().silence.loseSilent(timeouts, silent, 10)));
 
     expect(lost.flat()).toEqual(['s']);
     for (const i of range(3))
@@ -229,12 +230,12 @@ describe('several allocators', () => {
     const placing = h.placedOn('m1');
     await placed.crowd();
     const given = await Gate.shut(h.db, { table: 'live_player', on: 'DELETE', when: "OLD.match_id = 'm2'" });
-    const givingUp = h.placements.giveUp(noon + 60_000, 10);
+    const givingUp = h.allocator.placement.giveUp(noon + 60_000, 10);
     await given.crowd();
 
     // Another allocator, for one places those that come together together.
     const other = allocator();
-    expect(await other.place('m2', timeouts, noon)).toEqual({ outcome: 'settled' });
+    expect(await other.placement.place('m2', timeouts, noon)).toEqual({ outcome: 'settled' });
     await given.open();
     expect(await givingUp).toEqual(['m2']);
     await placed.open();
@@ -247,14 +248,17 @@ describe('several allocators', () => {
     for (const round of range(20)) {
       await h.server(`s${round}`);
       await h.wants(`m${round}`);
-      const early = round % 2 === 0 ? h.placements.giveUp(noon + 60_000, 10) : null;
+      const early = round % 2 === 0 ? h.allocator.placement.giveUp(noon + 60_000, 10) : null;
       const placing = h.placedOn(`m${round}`);
-      const [given, placed] = await Promise.all([early ?? h.placements.giveUp(noon + 60_000, 10), placing]);
+      const [given, placed] = await Promise.all([
+        early ?? h.allocator.placement.giveUp(noon + 60_000, 10),
+        placing,
+      ]);
 
       expect([given.length, placed]).toEqual(given.length === 0 ? [0, `s${round}`] : [1, 'settled']);
       expect(await h.disorder()).toEqual([]);
-      await h.placements.leave(`s${round}`, noon);
-      await h.placements.giveUp(noon + 60_000, 10);
+      await h.allocator.fleet.leave(`s${round}`, noon);
+      await h.allocator.placement.giveUp(noon + 60_000, 10);
     }
   });
 });
@@ -270,7 +274,7 @@ describe('whoever waited for', () => {
     const answering = h.accept(held);
     await gate.crowd();
     // The job that wants a server comes a second time.
-    const beginning = h.placements.begin('m1', noon);
+    const beginning = h.allocator.placement.begin('m1', noon);
     await blocked(h.db, 2, beginning);
     await gate.open();
     await Promise.all([answering, beginning]);
@@ -282,9 +286,9 @@ describe('whoever waited for', () => {
     const h = house();
     await h.wants('m1');
     const gate = await Gate.shut(h.db, { table: 'placement', on: 'DELETE', written: true });
-    const givingUp = h.placements.giveUp(noon + 60_000, 10);
+    const givingUp = h.allocator.placement.giveUp(noon + 60_000, 10);
     await gate.crowd();
-    const beginning = h.placements.begin('m1', noon);
+    const beginning = h.allocator.placement.begin('m1', noon);
     await blocked(h.db, 2, beginning);
     await gate.open();
     await Promise.all([givingUp, beginning]);
@@ -301,7 +305,7 @@ describe('whoever waited for', () => {
     const held = await h.live('m1');
     const gate = await Gate.shut(h.db, { table: 'outbox', on: 'INSERT', when: "NEW.job_id = 'rate-m1'" });
     const said = { ranks: [2, 1], digest: 'd', body: {} };
-    const receiving = h.placements.receive(held.sessionId, held.server, said, noon);
+    const receiving = h.allocator.sessions.receive(held.sessionId, held.server, said, noon);
     await gate.crowd();
     const rating = ledger.rateMatch('m1', poolRater, noon);
     await blocked(h.db, 2, rating);
@@ -326,10 +330,10 @@ describe('whoever waited for', () => {
     await gate.crowd();
     // The placement holds the server's row; the heartbeat has found the omitted session before it waits for that row.
     const beat = { cpuLoad: 0, sessions: [] };
-    const beating = h.placements.heartbeat(held.server, beat, noon + 1, noon + 2);
+    const beating = h.allocator.fleet.heartbeat(held.server, beat, noon + 1, noon + 2);
     await blocked(h.db, 2, beating);
     const said = { ranks: [1, 2], digest: 'd', body: {} };
-    await h.placements.receive(held.sessionId, held.server, said, noon + 1);
+    await h.allocator.sessions.receive(held.sessionId, held.server, said, noon + 1);
     await gate.open();
     await Promise.all([placing, beating]);
 
@@ -344,7 +348,7 @@ describe('whoever waited for', () => {
     const gate = await Gate.shut(h.db, { table: 'server', on: 'UPDATE', when: 'NEW.incarnation = 2' });
     const registering = h.server('s');
     await gate.crowd();
-    const beating = h.placements.heartbeat(old, { cpuLoad: 0 }, noon, noon);
+    const beating = h.allocator.fleet.heartbeat(old, { cpuLoad: 0 }, noon, noon);
     await blocked(h.db, 2, beating);
     await gate.open();
 

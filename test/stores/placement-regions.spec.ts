@@ -78,7 +78,7 @@ describe('C5 a match that was formed for one region', () => {
       told('eu or sa', 'us opens in 1 s.'),
     ]);
     const limits = { everyMs: 1, startMs: 1, builds: ['b1'], spares: noSpares };
-    expect(await h.placements.claimShortages(limits, noon + 9_200)).toMatchObject([
+    expect(await h.allocator.shortages.claimShortages(limits, noon + 9_200)).toMatchObject([
       { regions: ['eu', 'sa'], waitingMatches: 1 },
     ]);
     expect(await h.placedOn('m', noon + 9_900)).toBe('us-1');

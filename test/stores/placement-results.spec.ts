@@ -12,12 +12,17 @@ function result(ranks: readonly number[] = [1, 2]): ReceivedResult {
 }
 
 function report(h: House, { sessionId, server }: Held, said = result()): Promise<ResultReceived> {
-  return h.placements.receive(sessionId, server, said, noon + 60_000);
+  return h.allocator.sessions.receive(sessionId, server, said, noon + 60_000);
 }
 
 /** By the token of the registration that was lost, or by a later one: the server hosted it. */
 function lateReport(h: House, { sessionId, server }: Held, at: number): Promise<ResultReceived> {
-  return h.placements.receive(sessionId, { ...server, incarnation: server.incarnation + 1 }, result(), at);
+  return h.allocator.sessions.receive(
+    sessionId,
+    { ...server, incarnation: server.incarnation + 1 },
+    result(),
+    at,
+  );
 }
 
 async function ratedSince(h: House): Promise<void> {
@@ -114,7 +119,7 @@ describe('the result of a session', () => {
     }
     expect(await h.db.result.count()).toBe(5);
     expect(await h.db.outbox.count({ where: { queue: 'rate-match' } })).toBe(5);
-    expect(await h.placements.conflicts(10)).toEqual([]);
+    expect(await h.allocator.sessions.conflicts(10)).toEqual([]);
   });
 
   it('counts one of two that contradict each other at the same time, and keeps the other', async () => {
@@ -132,7 +137,7 @@ describe('the result of a session', () => {
         ranks: counted?.ranks,
       });
     }
-    expect(await h.placements.conflicts(50)).toHaveLength(20);
+    expect(await h.allocator.sessions.conflicts(50)).toHaveLength(20);
   });
 
   it('counts though the answer that created the session is still under way, and that answer is a repeat then', async () => {
@@ -144,7 +149,7 @@ describe('the result of a session', () => {
 
     expect(await h.stateOf('m1')).toBe('ended');
     expect(await h.sessionOf(held)).toMatchObject({ state: 'ended' });
-    const said = await h.placements.answer(held.server, held.seq, { status: 'done' }, noon + 61_000);
+    const said = await h.allocator.commands.answer(held.server, held.seq, { status: 'done' }, noon + 61_000);
     expect(said).toEqual({ outcome: 'again', matchId: null });
     const order = (await promisesOf(h.db)).map(({ jobId }) => jobId);
     expect(order.indexOf('placed-m1')).toBeLessThan(order.indexOf('rate-m1'));
@@ -158,7 +163,7 @@ describe('the result of a session', () => {
       await h.server(`s${round}`);
       const held = await h.reserved(`m${round}`);
       const [said, received] = await Promise.all([
-        h.placements.answer(held.server, held.seq, { status: 'done' }, noon + 60_000),
+        h.allocator.commands.answer(held.server, held.seq, { status: 'done' }, noon + 60_000),
         report(h, held),
       ]);
       expect(['accepted', 'again']).toContain(said.outcome);
@@ -178,15 +183,17 @@ describe('the result of a session', () => {
     expect(await report(h, held, result([1, 1]))).toEqual({ outcome: 'contradicts', matchId: 'm1' });
     expect(await report(h, held)).toEqual({ outcome: 'again', matchId: 'm1' });
 
-    expect((await h.placements.conflicts(10)).map(({ matchId, body }) => ({ matchId, body }))).toEqual([
+    expect(
+      (await h.allocator.sessions.conflicts(10)).map(({ matchId, body }) => ({ matchId, body })),
+    ).toEqual([
       { matchId: 'm1', body: { ranks: [1, 1] } },
       { matchId: 'm1', body: { ranks: [2, 1] } },
     ]);
     const words = 'another result of this session was counted';
-    const [conflict] = await h.placements.conflicts(1);
+    const [conflict] = await h.allocator.sessions.conflicts(1);
     expect(conflict).toMatchObject({ reason: words, messages: [message('result.counted-before')] });
     await h.db.$executeRaw`UPDATE result_conflict SET messages = NULL`;
-    const [old] = await h.placements.conflicts(1);
+    const [old] = await h.allocator.sessions.conflicts(1);
     expect(old).toMatchObject({ reason: words });
     expect(old?.messages).toBeUndefined();
     expect(await h.db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({ ranks: [1, 2] });
@@ -210,7 +217,7 @@ describe('the result of a session', () => {
     await h.server('s');
     const held = await h.live('m1');
     const at = noon + timeouts.silenceMs + 1;
-    await h.placements.loseSilent(timeouts, at, 10);
+    await h.allocator.silence.loseSilent(timeouts, at, 10);
     expect(await h.stateOf('m1')).toBe('abandoned');
 
     expect(await lateReport(h, held, at + 60_000)).toEqual({ outcome: 'counted', matchId: 'm1' });
@@ -239,7 +246,7 @@ describe('the result of a session', () => {
       rules: { mode: 'duel', placementTimeoutSeconds: 60, resumeSeconds: 0, ...rules },
     });
     const at = noon + timeouts.silenceMs + 1;
-    await h.placements.loseSilent(timeouts, at, 10);
+    await h.allocator.silence.loseSilent(timeouts, at, 10);
     await before(h);
     expect(await lateReport(h, held, at + afterMs)).toMatchObject({
       outcome: 'withdrawn',
@@ -250,7 +257,7 @@ describe('the result of a session', () => {
       closeReason: 'its server fell silent; its players returned to the queue',
       closeMessages: [message('match.players-returned', { cause: message('session.server-silent') })],
     });
-    expect(await h.placements.conflicts(10)).toMatchObject([
+    expect(await h.allocator.sessions.conflicts(10)).toMatchObject([
       {
         matchId: 'm1',
         reportedBy: 's',
@@ -264,11 +271,11 @@ describe('the result of a session', () => {
     const h = house();
     await h.server('s');
     const held = await h.live('m1', strict);
-    await h.placements.leave('s', noon);
+    await h.allocator.fleet.leave('s', noon);
 
     expect(await report(h, held)).toMatchObject({ outcome: 'withdrawn', state: 'lost' });
     expect(await report(h, held)).toMatchObject({ outcome: 'withdrawn', state: 'lost' });
-    expect(await h.placements.conflicts(10)).toMatchObject([
+    expect(await h.allocator.sessions.conflicts(10)).toMatchObject([
       {
         matchId: 'm1',
         reportedBy: 's',
@@ -284,7 +291,10 @@ describe('the result of a session', () => {
     const h = house();
     await h.server('s');
     const held = await h.live('m1');
-    const { incarnation } = await h.placements.register(aServer('s', { resume: [held.sessionId] }), noon);
+    const { incarnation } = await h.allocator.fleet.register(
+      aServer('s', { resume: [held.sessionId] }),
+      noon,
+    );
 
     expect(await report(h, held)).toEqual({ outcome: 'superseded' });
     const now = { ...held, server: { serverId: 's', incarnation } };
@@ -299,7 +309,7 @@ describe('the result of a session', () => {
     await h.server('s');
     const live = await h.live('m1', strict);
     const gate = await Gate.shut(h.db, held);
-    const leave = (): Promise<unknown> => h.placements.leave('s', noon);
+    const leave = (): Promise<unknown> => h.allocator.fleet.leave('s', noon);
     const early = outcome === 'counted' ? null : leave();
     if (early) await gate.crowd();
     const reporting = report(h, live);

@@ -22,7 +22,7 @@ describe('the answer of a server', () => {
       expect.objectContaining({ state: 'live', host: 's.example', port: 7_777, liveAt: at, closedAt: null }),
     ]);
     expect(await h.nextAttempt('m1')).toBeNull();
-    expect(await h.placements.commandsAfter(held.server, 0)).toEqual([]);
+    expect(await h.allocator.commands.commandsAfter(held.server, 0)).toEqual([]);
     const ticketIds = [ticketOf('m1-a'), ticketOf('m1-b')];
     expect((await promisesOf(h.db)).at(-1)).toEqual({
       owner: 'allocator',
@@ -49,7 +49,7 @@ describe('the answer of a server', () => {
     const h = house();
     await h.server('s');
     const { server, seq } = await h.reserved('m1');
-    await h.placements.answer(server, seq, { status: 'done', host: 'node-7', port: 30_001 }, noon);
+    await h.allocator.commands.answer(server, seq, { status: 'done', host: 'node-7', port: 30_001 }, noon);
 
     expect(await h.db.session.findMany()).toEqual([
       expect.objectContaining({ host: 'node-7', port: 30_001 }),
@@ -87,8 +87,12 @@ describe('the answer of a server', () => {
     const other = await h.server('other', { build: 'b0' });
     const { seq } = await h.reserved('m1');
 
-    expect(await h.placements.answer(server, 7, { status: 'done' }, noon)).toEqual({ outcome: 'unknown' });
-    expect(await h.placements.answer(other, seq, { status: 'done' }, noon)).toEqual({ outcome: 'unknown' });
+    expect(await h.allocator.commands.answer(server, 7, { status: 'done' }, noon)).toEqual({
+      outcome: 'unknown',
+    });
+    expect(await h.allocator.commands.answer(other, seq, { status: 'done' }, noon)).toEqual({
+      outcome: 'unknown',
+    });
   });
 
   it('is not taken from an earlier registration of the server', async () => {
@@ -109,13 +113,13 @@ describe('the answer of a server', () => {
     const held = await h.reserved('m1');
     const { answerMs } = timeouts;
 
-    expect(await h.placements.withdrawUnanswered(noon + answerMs - 1, 10)).toEqual([]);
-    expect(await h.placements.withdrawUnanswered(noon + answerMs, 10)).toEqual(['m1']);
+    expect(await h.allocator.sessions.withdrawUnanswered(noon + answerMs - 1, 10)).toEqual([]);
+    expect(await h.allocator.sessions.withdrawUnanswered(noon + answerMs, 10)).toEqual(['m1']);
     expect(await h.placedOn('m1', noon + answerMs)).toBe('b');
     expect(await h.accept(held, noon + answerMs)).toEqual({ outcome: 'withdrawn' });
 
     expect(await h.sessionOf(held)).toMatchObject({ state: 'unanswered' });
-    expect(await h.placements.commandsAfter(held.server, 0)).toEqual([
+    expect(await h.allocator.commands.commandsAfter(held.server, 0)).toEqual([
       {
         seq: 2,
         kind: 'end-session',
@@ -123,9 +127,9 @@ describe('the answer of a server', () => {
         payload: writeReason([message('session.answered-late')]),
       },
     ]);
-    const done = await h.placements.answer(held.server, 2, { status: 'done' }, noon);
+    const done = await h.allocator.commands.answer(held.server, 2, { status: 'done' }, noon);
     expect(done).toEqual({ outcome: 'accepted', matchId: null });
-    expect(await h.placements.commandsAfter(held.server, 0)).toEqual([]);
+    expect(await h.allocator.commands.commandsAfter(held.server, 0)).toEqual([]);
     expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placing']);
   });
 });
@@ -137,7 +141,7 @@ describe('a server that registers anew', () => {
     const [kept, dropped, asked] = [await h.live('m1'), await h.live('m2'), await h.reserved('m3')];
     const resume = [kept.sessionId, asked.sessionId, 'ses_unheard-of'];
 
-    expect(await h.placements.register(aServer('s', { slots: 3, resume }), noon + 1)).toEqual({
+    expect(await h.allocator.fleet.register(aServer('s', { slots: 3, resume }), noon + 1)).toEqual({
       incarnation: 2,
       resumed: [kept.sessionId],
     });
@@ -152,13 +156,13 @@ describe('a server that registers anew', () => {
     ]);
     expect(await h.playing()).toEqual(['m1-a', 'm1-b', 'm3-a', 'm3-b']);
     expect(await h.matchUpdateJobs('m2')).toEqual(['formed', 'placed', 'remade']);
-    expect(await h.placements.duePlacements(noon + 1, 10)).toEqual(['m3']);
+    expect(await h.allocator.placement.duePlacements(noon + 1, 10)).toEqual(['m3']);
     expect(await h.disorder()).toEqual([]);
     // The old registration has no say any more.
     expect(await h.accept(asked)).toEqual({ outcome: 'withdrawn' });
-    expect(await h.placements.heartbeat(old, { cpuLoad: 0 }, noon, noon)).toBeNull();
-    expect(await h.placements.commandsAfter(old, 0)).toBeNull();
-    expect(await h.placements.commandsAfter({ ...old, incarnation: 2 }, 0)).toEqual([]);
+    expect(await h.allocator.fleet.heartbeat(old, { cpuLoad: 0 }, noon, noon)).toBeNull();
+    expect(await h.allocator.commands.commandsAfter(old, 0)).toBeNull();
+    expect(await h.allocator.commands.commandsAfter({ ...old, incarnation: 2 }, 0)).toEqual([]);
   });
 });
 
@@ -169,12 +173,12 @@ describe('a server that falls silent', () => {
     const [live, asked] = [await h.live('m1'), await h.reserved('m2')];
     const other = await h.server('other');
     const now = noon + timeouts.silenceMs + 1;
-    await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, now - 1);
+    await h.allocator.fleet.heartbeat(other, { cpuLoad: 0 }, noon, now - 1);
 
-    expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual([]);
-    await h.placements.heartbeat(other, { cpuLoad: 0 }, noon, now);
-    expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual(['silent']);
-    expect(await h.placements.loseSilent(timeouts, now, 10)).toEqual([]);
+    expect(await h.allocator.silence.loseSilent(timeouts, now, 10)).toEqual([]);
+    await h.allocator.fleet.heartbeat(other, { cpuLoad: 0 }, noon, now);
+    expect(await h.allocator.silence.loseSilent(timeouts, now, 10)).toEqual(['silent']);
+    expect(await h.allocator.silence.loseSilent(timeouts, now, 10)).toEqual([]);
 
     expect(await h.sessionOf(live)).toMatchObject({
       state: 'lost',
@@ -191,7 +195,7 @@ describe('a server that falls silent', () => {
       payload: { ticketIds: [ticketOf('m1-a'), ticketOf('m1-b')] },
     });
     expect(await h.accept(asked)).toEqual({ outcome: 'withdrawn' });
-    expect(await h.placements.heartbeat(silent, { cpuLoad: 0 }, noon, now)).toBeNull();
+    expect(await h.allocator.fleet.heartbeat(silent, { cpuLoad: 0 }, noon, now)).toBeNull();
     expect(await h.placedOn('m2', now)).toBe('other');
     expect(await h.disorder()).toEqual([]);
   });
@@ -199,9 +203,9 @@ describe('a server that falls silent', () => {
 
 describe('a reserved session that is lost', () => {
   it.each<[string, (h: House) => Promise<unknown>]>([
-    ['fell silent', (h) => h.placements.loseSilent(timeouts, noon + timeouts.silenceMs + 1, 10)],
-    ['left', (h) => h.placements.leave('s', noon + 1)],
-    ['was started anew', (h) => h.placements.register(aServer('s'), noon + 1)],
+    ['fell silent', (h) => h.allocator.silence.loseSilent(timeouts, noon + timeouts.silenceMs + 1, 10)],
+    ['left', (h) => h.allocator.fleet.leave('s', noon + 1)],
+    ['was started anew', (h) => h.allocator.fleet.register(aServer('s'), noon + 1)],
   ])('tells its tickets that the next best is asked: its server %s', async (_, end) => {
     const h = house();
     await h.server('s');
@@ -233,7 +237,7 @@ describe('a heartbeat', () => {
     const asked = await h.reserved('m2');
     const sessions = named === undefined ? undefined : named ? [held.sessionId] : [];
 
-    const standing = await h.placements.heartbeat(
+    const standing = await h.allocator.fleet.heartbeat(
       held.server,
       { cpuLoad: 0.5, sessions },
       forgottenBefore,
@@ -244,7 +248,7 @@ describe('a heartbeat', () => {
     expect(await h.sessionOf(held)).toMatchObject({ state });
     expect(await h.sessionOf(asked)).toMatchObject({ state: 'reserved' });
     expect(await h.stateOf('m1')).toBe('placed');
-    expect(await h.placements.servers('', 10)).toEqual([
+    expect(await h.allocator.fleet.servers('', 10)).toEqual([
       {
         serverId: 's',
         region: 'eu',
@@ -270,7 +274,7 @@ describe('a heartbeat', () => {
     const held = await h.live('m1');
     const kept = await h.live('m2');
     const beat = (at: number) =>
-      h.placements.heartbeat(held.server, { cpuLoad: 0, sessions: [kept.sessionId] }, at - 1_000, at);
+      h.allocator.fleet.heartbeat(held.server, { cpuLoad: 0, sessions: [kept.sessionId] }, at - 1_000, at);
     await beat(noon + 2_000);
     await beat(noon + 2_999);
     expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
@@ -286,7 +290,7 @@ describe('a heartbeat', () => {
     await h.server('s', { slots: 2 });
     const held = await h.live('m1');
     const beat = (at: number, named: boolean) =>
-      h.placements.heartbeat(
+      h.allocator.fleet.heartbeat(
         held.server,
         { cpuLoad: 0, sessions: named ? [held.sessionId] : [] },
         at - 1_000,
@@ -308,10 +312,10 @@ describe('a heartbeat', () => {
   it('of a server that nobody knows has no answer', async () => {
     const h = house();
     const nobody = { serverId: 'nobody', incarnation: 1 };
-    expect(await h.placements.heartbeat(nobody, { cpuLoad: 0 }, noon, noon)).toBeNull();
-    expect(await h.placements.commandsAfter(nobody, 0)).toBeNull();
-    expect(await h.placements.drain('nobody')).toBeNull();
-    expect(await h.placements.leave('nobody', noon)).toBeNull();
+    expect(await h.allocator.fleet.heartbeat(nobody, { cpuLoad: 0 }, noon, noon)).toBeNull();
+    expect(await h.allocator.commands.commandsAfter(nobody, 0)).toBeNull();
+    expect(await h.allocator.fleet.drain('nobody')).toBeNull();
+    expect(await h.allocator.fleet.leave('nobody', noon)).toBeNull();
   });
 });
 
@@ -321,16 +325,16 @@ describe('a server that goes', () => {
     const server = await h.server('s', { slots: 2 });
     const held = await h.live('m1');
 
-    expect(await h.placements.drain('s')).toEqual({ state: 'draining', slotsInUse: 1 });
-    expect(await h.placements.heartbeat(server, { cpuLoad: 0 }, noon, noon)).toMatchObject({
+    expect(await h.allocator.fleet.drain('s')).toEqual({ state: 'draining', slotsInUse: 1 });
+    expect(await h.allocator.fleet.heartbeat(server, { cpuLoad: 0 }, noon, noon)).toMatchObject({
       state: 'draining',
     });
     expect(await h.sessionOf(held)).toMatchObject({ state: 'live' });
-    expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
-    expect(await h.placements.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
+    expect(await h.allocator.fleet.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
+    expect(await h.allocator.fleet.leave('s', noon)).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.stateOf('m1')).toBe('abandoned');
     expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', 'remade']);
-    expect(await h.placements.drain('s')).toEqual({ state: 'left', slotsInUse: 0 });
+    expect(await h.allocator.fleet.drain('s')).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.disorder()).toEqual([]);
   });
 });
@@ -354,7 +358,11 @@ describe('a command that only a newer version knows', () => {
     });
     const unknown: [string, number][] = [];
     const take = () =>
-      h.placements.commandsAfter(held.server, held.seq, (kind, seq) => void unknown.push([kind, seq]));
+      h.allocator.commands.commandsAfter(
+        held.server,
+        held.seq,
+        (kind, seq) => void unknown.push([kind, seq]),
+      );
 
     expect(await take()).toEqual([]);
     expect(unknown).toEqual([['sing', 50]]);
@@ -365,7 +373,7 @@ describe('a command that only a newer version knows', () => {
     expect(await h.db.command.count({ where: { kind: 'sing', state: 'pending' } })).toBe(1);
 
     const refused = { status: 'refused', reason: 'cannot sing' } as const;
-    expect(await h.placements.answer(held.server, 50, refused, noon)).toEqual({
+    expect(await h.allocator.commands.answer(held.server, 50, refused, noon)).toEqual({
       outcome: 'accepted',
       matchId: null,
     });
@@ -381,11 +389,13 @@ describe('a match that goes on for too long', () => {
     const held = await h.live('m1');
     await h.reserved('m2');
 
-    expect(await h.placements.loseOverdue(noon, noon + 9, 10)).toEqual([]);
-    expect(await h.placements.loseOverdue(noon + 1, noon + 9, 10)).toEqual([held.sessionId]);
-    expect(await h.placements.loseOverdue(noon + 1, noon + 9, 10)).toEqual([]);
+    expect(await h.allocator.sessions.loseOverdue(noon, noon + 9, 10)).toEqual([]);
+    expect(await h.allocator.sessions.loseOverdue(noon + 1, noon + 9, 10)).toEqual([held.sessionId]);
+    expect(await h.allocator.sessions.loseOverdue(noon + 1, noon + 9, 10)).toEqual([]);
     expect(await h.stateOf('m1')).toBe('abandoned');
-    expect((await h.placements.commandsAfter(held.server, 0))?.map(({ seq, kind }) => [seq, kind])).toEqual([
+    expect(
+      (await h.allocator.commands.commandsAfter(held.server, 0))?.map(({ seq, kind }) => [seq, kind]),
+    ).toEqual([
       [2, 'create-session'],
       [3, 'end-session'],
     ]);

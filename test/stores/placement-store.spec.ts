@@ -1,4 +1,4 @@
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
@@ -16,11 +16,11 @@ describe('placing matches', () => {
     for (const [id, slots] of Object.entries({ two: 2, three: 3, one: 1 })) await h.server(id, { slots });
     const matchIds = range(20).map((i) => `m${i}`);
     await Promise.all(matchIds.map((matchId) => h.wants(matchId)));
-    const allocators = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(2))));
+    const allocators = range(4).map(() => allocatorStores(as('allocator', data().connect(2))));
 
     const results = await Promise.all(
       matchIds.flatMap((matchId, i) =>
-        range(tries).map((t) => allocators[(i + t) % 4]?.place(matchId, timeouts, noon)),
+        range(tries).map((t) => allocators[(i + t) % 4]?.placement.place(matchId, timeouts, noon)),
       ),
     );
 
@@ -78,10 +78,10 @@ describe('placing matches', () => {
       names: {},
       answerBy: noon + 5_000,
     };
-    expect(await h.placements.commandsAfter(server, 0)).toEqual([
+    expect(await h.allocator.commands.commandsAfter(server, 0)).toEqual([
       { seq: 1, kind: 'create-session', sessionId, payload },
     ]);
-    expect(await h.placements.commandsAfter(server, 1)).toEqual([]);
+    expect(await h.allocator.commands.commandsAfter(server, 1)).toEqual([]);
     expect(await h.stateOf('m1')).toBe('formed');
     expect(await h.place('m1')).toEqual({ outcome: 'settled' });
     expect(await h.place('no such match')).toEqual({ outcome: 'settled' });
@@ -117,7 +117,7 @@ describe('placing matches', () => {
   it('takes the one with the idler processor among equally full ones', async () => {
     const h = house();
     for (const [id, cpuLoad] of Object.entries({ busy: 0.9, idle: 0.1, medium: 0.5 }))
-      await h.placements.heartbeat(await h.server(id), { cpuLoad }, noon, noon);
+      await h.allocator.fleet.heartbeat(await h.server(id), { cpuLoad }, noon, noon);
     const order: string[] = [];
     for (const i of range(3)) {
       await h.wants(`m${i}`);
@@ -153,9 +153,12 @@ describe('placing matches', () => {
   });
 
   it.each<[string, (h: House) => Promise<unknown>]>([
-    ['drains', (h) => h.placements.drain('s')],
-    ['left', (h) => h.placements.leave('s', noon)],
-    ['is lost', (h) => h.placements.loseSilent({ ...timeouts, silenceMs: -1, massSilenceMs: -1 }, noon, 10)],
+    ['drains', (h) => h.allocator.fleet.drain('s')],
+    ['left', (h) => h.allocator.fleet.leave('s', noon)],
+    [
+      'is lost',
+      (h) => h.allocator.silence.loseSilent({ ...timeouts, silenceMs: -1, massSilenceMs: -1 }, noon, 10),
+    ],
     [
       'has been silent',
       (h) => h.db.server.update({ where: { id: 's' }, data: { heartbeatAt: new Date(noon - 10_000) } }),
@@ -185,7 +188,7 @@ describe('placing matches', () => {
     const held = await h.reserved('m1');
     expect(await h.refuse(held)).toEqual({ outcome: 'accepted', matchId: 'm1' });
     const { avoidMs } = timeouts;
-    await h.placements.heartbeat(server, { cpuLoad: 0 }, noon, noon + avoidMs);
+    await h.allocator.fleet.heartbeat(server, { cpuLoad: 0 }, noon, noon + avoidMs);
 
     expect(await h.placedOn('m1', noon + avoidMs - 1)).toBe('none-free');
     await h.wants('m2');
@@ -202,7 +205,7 @@ describe('placing matches', () => {
     expect(held.server.serverId).toBe('a');
     await h.refuse(held);
 
-    expect(await h.placements.duePlacements(noon, 10)).toEqual(['m1']);
+    expect(await h.allocator.placement.duePlacements(noon, 10)).toEqual(['m1']);
     expect(await h.placedOn('m1')).toBe('b');
     expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placing']);
   });
@@ -247,9 +250,9 @@ describe('waiting for a slot', () => {
     for (const matchId of ['m1', 'm2', 'm3']) await h.wants(matchId);
     for (const matchId of ['m1', 'm1', 'm2']) await h.place(matchId);
 
-    expect(await h.placements.duePlacements(noon, 10)).toEqual(['m3']);
-    expect(await h.placements.duePlacements(noon + 500, 10)).toEqual(['m3', 'm2', 'm1']);
-    expect(await h.placements.duePlacements(noon + 500, 2)).toEqual(['m3', 'm2']);
+    expect(await h.allocator.placement.duePlacements(noon, 10)).toEqual(['m3']);
+    expect(await h.allocator.placement.duePlacements(noon + 500, 10)).toEqual(['m3', 'm2', 'm1']);
+    expect(await h.allocator.placement.duePlacements(noon + 500, 2)).toEqual(['m3', 'm2']);
   });
 
   it('is over at once for all who wait when a slot comes free', async () => {
@@ -261,9 +264,9 @@ describe('waiting for a slot', () => {
     await h.server('s');
     await h.reserved('m3');
 
-    expect(await h.placements.makePlacementsDue(noon, 10)).toBe(2);
-    expect((await h.placements.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
-    expect(await h.placements.makePlacementsDue(noon, 10)).toBe(0);
+    expect(await h.allocator.placement.makePlacementsDue(noon, 10)).toBe(2);
+    expect((await h.allocator.placement.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
+    expect(await h.allocator.placement.makePlacementsDue(noon, 10)).toBe(0);
     expect(await h.nextAttempt('m3')).toBe(6_000);
   });
 
@@ -273,16 +276,16 @@ describe('waiting for a slot', () => {
       await h.wants(matchId);
       await h.place(matchId, noon + i);
     }
-    expect(await h.placements.makePlacementsDue(noon, 2)).toBe(2);
-    expect((await h.placements.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
+    expect(await h.allocator.placement.makePlacementsDue(noon, 2)).toBe(2);
+    expect((await h.allocator.placement.duePlacements(noon, 10)).toSorted()).toEqual(['m1', 'm2']);
   });
 
   it('begins once, and only for a match that was formed', async () => {
     const h = house();
     await h.wants('m1');
     await h.place('m1');
-    await h.placements.begin('m1', noon + 1_000);
-    await h.placements.begin('no such match', noon);
+    await h.allocator.placement.begin('m1', noon + 1_000);
+    await h.allocator.placement.begin('no such match', noon);
 
     expect(await h.db.placement.findMany()).toEqual([
       {
@@ -303,17 +306,17 @@ describe('waiting for a slot', () => {
     await h.wants('m2', { rules: { placementTimeoutSeconds: 61 } });
     await h.wants('m3', { rules: {} });
 
-    expect(await h.placements.giveUp(noon + 59_999, 10)).toEqual([]);
-    expect(await h.placements.giveUp(noon + 60_000, 10)).toEqual(['m1']);
-    expect(await h.placements.giveUp(noon + 60_000, 10)).toEqual([]);
+    expect(await h.allocator.placement.giveUp(noon + 59_999, 10)).toEqual([]);
+    expect(await h.allocator.placement.giveUp(noon + 60_000, 10)).toEqual(['m1']);
+    expect(await h.allocator.placement.giveUp(noon + 60_000, 10)).toEqual([]);
     expect(await h.stateOf('m1')).toBe('abandoned');
     expect(await h.playing()).toEqual(['m2-a', 'm2-b', 'm3-a', 'm3-b']);
     expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'abandoned']);
     expect(await h.placedOn('m1')).toBe('settled');
-    await h.placements.begin('m1', noon + 60_000);
+    await h.allocator.placement.begin('m1', noon + 60_000);
     expect(await h.nextAttempt('m1')).toBeNull();
-    expect((await h.placements.giveUp(noon + 299_999, 10)).toSorted()).toEqual(['m2']);
-    expect(await h.placements.giveUp(noon + 300_000, 10)).toEqual(['m3']);
+    expect((await h.allocator.placement.giveUp(noon + 299_999, 10)).toSorted()).toEqual(['m2']);
+    expect(await h.allocator.placement.giveUp(noon + 300_000, 10)).toEqual(['m3']);
   });
 
   it('is not given up while a server is being asked', async () => {
@@ -321,9 +324,9 @@ describe('waiting for a slot', () => {
     await h.server('s');
     const held = await h.reserved('m1');
 
-    expect(await h.placements.giveUp(noon + 60_000, 10)).toEqual([]);
+    expect(await h.allocator.placement.giveUp(noon + 60_000, 10)).toEqual([]);
     await h.refuse(held);
-    expect(await h.placements.giveUp(noon + 60_000, 10)).toEqual(['m1']);
+    expect(await h.allocator.placement.giveUp(noon + 60_000, 10)).toEqual(['m1']);
     expect(await h.disorder()).toEqual([]);
   });
 });

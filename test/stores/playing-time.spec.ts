@@ -35,7 +35,7 @@ async function played(
   await db.matchPlayer.update({ where: at('left'), data: { leftAt: new Date(noon + 240) } });
   await db.matchPlayer.update({ where: at('came'), data: { joinedAt: new Date(noon + 7_000) } });
   const result = { ranks: [1, 2], digest: 'd', body: {}, played: said };
-  await h.placements.receive(held.sessionId, held.server, result, noon + 7_600);
+  await h.allocator.sessions.receive(held.sessionId, held.server, result, noon + 7_600);
   await ledger.rateMatch('m1', poolRater, noon + 8_000);
   const event = await db.ratingEvent.findFirstOrThrow({ where: { eventId: 'm1' } });
   expect(event.detail).toMatchObject({
@@ -83,13 +83,15 @@ describe('the rating of a late joiner and of a leaver', () => {
     const times = { lengthMs: 512 * 365 * 86_400_000, stretches: {} };
     const result = { ranks: [1, 2], digest: 'd', body: {}, played: { times } };
     const most = 7_600 + 600_000;
-    expect(await h.placements.receive(held.sessionId, held.server, result, noon + 7_600)).toEqual({
+    expect(await h.allocator.sessions.receive(held.sessionId, held.server, result, noon + 7_600)).toEqual({
       outcome: 'wrong-times',
       lengthMs: times.lengthMs,
       mostMs: most,
     });
     const longest = { ...result, played: { times: { lengthMs: most, stretches: {} } } };
-    expect(await h.placements.receive(held.sessionId, held.server, longest, noon + 7_600)).toMatchObject({
+    expect(
+      await h.allocator.sessions.receive(held.sessionId, held.server, longest, noon + 7_600),
+    ).toMatchObject({
       outcome: 'counted',
     });
   });

@@ -1,7 +1,7 @@
-import type { Retention } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { aServer, databaseForEach, noon, timeouts, range } from './fixtures.js';
 import { House } from './house.js';
+import type { Retention } from '../../apps/allocator/src/fleet/retention.store.js';
 
 const data = databaseForEach();
 const house = (): House => new House(data().db);
@@ -12,7 +12,7 @@ const later = noon + 10 * hour;
 const before: Retention = { servers: later - hour, sessions: later - hour };
 
 async function idsOf(h: House): Promise<string[]> {
-  return (await h.placements.servers('', 100)).map(({ serverId }) => serverId);
+  return (await h.allocator.fleet.servers('', 100)).map(({ serverId }) => serverId);
 }
 
 describe('servers that somebody invents', () => {
@@ -32,14 +32,19 @@ describe('servers that somebody invents', () => {
     for (const id of ['lost', 'left', 'lives', 'lately']) await h.server(id);
     const held = await h.live('m1');
     await h.db.slot.createMany({ data: range(5).map((ordinal) => ({ serverId: 'lost', ordinal })) });
-    await h.placements.leave('left', noon);
-    await h.placements.heartbeat({ serverId: 'lives', incarnation: 1 }, { cpuLoad: 0 }, 0, later);
-    await h.placements.heartbeat({ serverId: 'lately', incarnation: 1 }, { cpuLoad: 0 }, 0, later - hour / 2);
-    await h.placements.leave('lately', later);
-    await h.placements.loseSilent(timeouts, later, 10);
+    await h.allocator.fleet.leave('left', noon);
+    await h.allocator.fleet.heartbeat({ serverId: 'lives', incarnation: 1 }, { cpuLoad: 0 }, 0, later);
+    await h.allocator.fleet.heartbeat(
+      { serverId: 'lately', incarnation: 1 },
+      { cpuLoad: 0 },
+      0,
+      later - hour / 2,
+    );
+    await h.allocator.fleet.leave('lately', later);
+    await h.allocator.silence.loseSilent(timeouts, later, 10);
     expect(await h.stateOf(held.matchId)).toBe('abandoned');
 
-    expect(await h.placements.forget(before, 100)).toBe(false);
+    expect(await h.allocator.retention.forget(before, 100)).toBe(false);
     expect(await idsOf(h)).toEqual(['lately', 'lives']);
     expect(await h.db.command.count({ where: { serverId: { in: ['lost', 'left'] } } })).toBe(0);
     expect(await h.db.slot.count()).toBe(0);
@@ -49,26 +54,26 @@ describe('servers that somebody invents', () => {
   it('are another server when they come again: no token of before is valid', async () => {
     const h = house();
     for (const _ of range(3)) await h.server('s');
-    await h.placements.leave('s', noon);
-    await h.placements.forget(before, 100);
+    await h.allocator.fleet.leave('s', noon);
+    await h.allocator.retention.forget(before, 100);
     expect(await idsOf(h)).toEqual([]);
-    const { incarnation } = await h.placements.register(aServer('s'), later);
+    const { incarnation } = await h.allocator.fleet.register(aServer('s'), later);
     expect(incarnation).toBeGreaterThan(4);
     for (const old of range(5))
-      expect(await h.placements.commandsAfter({ serverId: 's', incarnation: old }, 0)).toBeNull();
+      expect(await h.allocator.commands.commandsAfter({ serverId: 's', incarnation: old }, 0)).toBeNull();
   });
 
   it('are forgotten in batches, and once by several replicas', async () => {
     const h = house();
     for (const i of range(7)) {
       await h.server(`s${i}`);
-      await h.placements.leave(`s${i}`, noon);
+      await h.allocator.fleet.leave(`s${i}`, noon);
     }
-    expect(await h.placements.forget(before, 3)).toBe(true);
+    expect(await h.allocator.retention.forget(before, 3)).toBe(true);
     expect(await idsOf(h)).toHaveLength(4);
     const others = range(3).map(() => new House(data().connect(2)));
-    await Promise.all(others.map((other) => other.placements.forget(before, 3)));
-    expect(await h.placements.forget(before, 3)).toBe(false);
+    await Promise.all(others.map((other) => other.allocator.retention.forget(before, 3)));
+    expect(await h.allocator.retention.forget(before, 3)).toBe(false);
     expect(await idsOf(h)).toEqual([]);
   });
 });
@@ -79,9 +84,9 @@ describe('what is over', () => {
     await h.server('s', { slots: 5 });
     const [old, lately, running] = [await h.live('old'), await h.live('lately'), await h.live('running')];
     const report = { ranks: [1, 2], digest: 'd', body: {} };
-    await h.placements.receive(old.sessionId, old.server, report, noon);
-    await h.placements.receive(old.sessionId, old.server, { ...report, digest: 'other' }, noon);
-    await h.placements.receive(lately.sessionId, lately.server, report, later);
+    await h.allocator.sessions.receive(old.sessionId, old.server, report, noon);
+    await h.allocator.sessions.receive(old.sessionId, old.server, { ...report, digest: 'other' }, noon);
+    await h.allocator.sessions.receive(lately.sessionId, lately.server, report, later);
     await h.db.command.updateMany({
       where: { sessionId: lately.sessionId },
       data: { createdAt: new Date(later) },
@@ -102,7 +107,7 @@ describe('what is over', () => {
     });
     await h.db.proposalVerdict.updateMany({ where: { matchId: 'old' }, data: { decidedAt: new Date(noon) } });
 
-    expect(await h.placements.forget(before, 100)).toBe(false);
+    expect(await h.allocator.retention.forget(before, 100)).toBe(false);
     expect(await h.matches.deleteVerdicts(noon + 1, 100)).toBe(false);
 
     const sessions = await h.db.session.findMany({ orderBy: { matchId: 'asc' } });
@@ -123,7 +128,7 @@ describe('what is over', () => {
       sessionId: old.sessionId,
       serverId: 's',
     });
-    expect(await h.placements.receive(old.sessionId, old.server, report, later)).toEqual({
+    expect(await h.allocator.sessions.receive(old.sessionId, old.server, report, later)).toEqual({
       outcome: 'unknown',
     });
   });
@@ -134,7 +139,7 @@ describe('the list of servers', () => {
     const h = house();
     for (const i of range(5)) await h.server(`s${i}`);
     const page = async (after: string): Promise<string[]> =>
-      (await h.placements.servers(after, 2)).map(({ serverId }) => serverId);
+      (await h.allocator.fleet.servers(after, 2)).map(({ serverId }) => serverId);
     expect([await page(''), await page('s1'), await page('s3')]).toEqual([
       ['s0', 's1'],
       ['s2', 's3'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, range } from './fixtures.js';
 import { House } from './house.js';
+import { dueTimes } from '../../apps/allocator/src/watch/due.store.js';
 
 const data = databaseForEach();
 
@@ -16,7 +17,7 @@ describe('the commands of many servers', () => {
 
   it('are read together, and each call has its own', async () => {
     const { h, servers, held } = await house();
-    const read = await Promise.all(servers.map((server) => h.placements.commandsAfter(server, 0)));
+    const read = await Promise.all(servers.map((server) => h.allocator.commands.commandsAfter(server, 0)));
     for (const [i, { serverId }] of servers.entries())
       expect(read[i]?.map(({ sessionId }) => sessionId)).toEqual(
         held.filter(({ server }) => server.serverId === serverId).map(({ sessionId }) => sessionId),
@@ -27,9 +28,9 @@ describe('the commands of many servers', () => {
     const { h, servers } = await house();
     const nobody = { serverId: 'nobody', incarnation: 1 };
     const results = await Promise.allSettled([
-      ...servers.map((server) => h.placements.commandsAfter(server, 0)),
-      h.placements.commandsAfter({ serverId: 's0', incarnation: 1 }, 2 ** 40),
-      h.placements.commandsAfter(nobody, 0),
+      ...servers.map((server) => h.allocator.commands.commandsAfter(server, 0)),
+      h.allocator.commands.commandsAfter({ serverId: 's0', incarnation: 1 }, 2 ** 40),
+      h.allocator.commands.commandsAfter(nobody, 0),
     ]);
     expect(results.map(({ status }) => status)).toEqual([
       ...servers.map(() => 'fulfilled'),
@@ -46,15 +47,21 @@ describe('the commands of many servers', () => {
       held.some(({ server }) => server.serverId === serverId) ? [i] : [],
     );
     expect(asked).toHaveLength(3);
-    expect(await h.placements.withCommands(cursors)).toEqual(asked);
-    expect(await h.placements.withCommands(cursors.map((cursor) => ({ ...cursor, after: 1 })))).toEqual([]);
-    expect(await h.placements.withCommands([{ serverId: 's1', incarnation: 2, after: 1 }])).toEqual([0]);
+    expect(await h.allocator.commands.withCommands(cursors)).toEqual(asked);
+    expect(
+      await h.allocator.commands.withCommands(cursors.map((cursor) => ({ ...cursor, after: 1 }))),
+    ).toEqual([]);
+    expect(await h.allocator.commands.withCommands([{ serverId: 's1', incarnation: 2, after: 1 }])).toEqual([
+      0,
+    ]);
   });
 
   it('are found by their time, the newest of each server, without those that were answered', async () => {
     const { h, held } = await house();
     const newest = async (since: number) =>
-      (await h.placements.newestCommands(since)).toSorted((a, b) => (a.serverId < b.serverId ? -1 : 1));
+      (await h.allocator.commands.newestCommands(since)).toSorted((a, b) =>
+        a.serverId < b.serverId ? -1 : 1,
+      );
     const given = held
       .map(({ server: { serverId } }) => ({ serverId, seq: 1 }))
       .toSorted((a, b) => (a.serverId < b.serverId ? -1 : 1));
@@ -85,7 +92,7 @@ describe('the command that creates a session', () => {
       ...(player.playerId === 'ann' ? { attributes } : {}),
     }));
     await h.reserved('m1', { ...match, players: together, rules: { ...match.rules, ...over } });
-    const [command] = (await h.placements.commandsAfter(server, 0)) ?? [];
+    const [command] = (await h.allocator.commands.commandsAfter(server, 0)) ?? [];
     return command?.payload;
   }
 
@@ -109,7 +116,7 @@ describe('the command that creates a session', () => {
 
 describe('what is due', () => {
   it('is nothing in an empty database', async () => {
-    const times = await new House(data().db).placements.dueTimes();
+    const times = await dueTimes(data().db);
     expect(new Set(Object.values(times))).toEqual(new Set([null, false]));
   });
 
@@ -119,7 +126,7 @@ describe('what is due', () => {
     await h.wants('m1', { build: 'unknown' });
     await h.reserved('m2');
     await h.live('m3');
-    const times = await h.placements.dueTimes();
+    const times = await dueTimes(h.db);
     const [session] = await h.db.session.findMany({ where: { state: 'reserved' } });
     const [live] = await h.db.session.findMany({ where: { state: 'live' } });
     const placements = await h.db.placement.findMany();

@@ -61,28 +61,28 @@ describe('a match is placed on a server whose labels fit', () => {
     await h.wants('needs-map', { ...rules(), map: 'castle' });
     await h.place('needs');
     await h.place('needs-map');
-    const shortages = await h.placements.claimShortages(limits, noon);
+    const shortages = await h.allocator.shortages.claimShortages(limits, noon);
     expect(shortages).toMatchObject([
       { build: 'b1', labels: { tier: 'b', hardware: 'fast' }, waitingMatches: 1, slots: 1 },
     ]);
-    expect(await h.placements.claimShortages(limits, noon + 1)).toEqual([]);
-    const { waiting, requests } = await h.placements.countCapacity(limits, noon + 1);
+    expect(await h.allocator.shortages.claimShortages(limits, noon + 1)).toEqual([]);
+    const { waiting, requests } = await h.allocator.shortages.countCapacity(limits, noon + 1);
     expect(waiting.map(({ waitingMatches, unfitMatches }) => [waitingMatches, unfitMatches])).toEqual([
       [1, 1],
       [1, 1],
     ]);
     expect(requests).toMatchObject([{ labels: { tier: 'b', hardware: 'fast' }, onTheirWay: 1 }]);
     // A server without the labels does not come for the request.
-    await h.placements.register(
+    await h.allocator.fleet.register(
       { serverId: 'other', region: 'r', build: 'b1', host: 'h', port: 1, slots: 1, resume: [] },
       noon + 2,
     );
-    expect((await h.placements.countCapacity(limits, noon + 3)).requests[0]?.onTheirWay).toBe(1);
+    expect((await h.allocator.shortages.countCapacity(limits, noon + 3)).requests[0]?.onTheirWay).toBe(1);
     const [shortage] = shortages;
     if (!shortage) throw new Error('there is a shortage');
-    await h.placements.settleShortage(shortage, 'failed', 1);
+    await h.allocator.shortages.settleShortage(shortage, 'failed', 1);
     expect(await toldOf('needs')).toMatchObject({ reason: expect.stringContaining('which needs') });
-    await h.placements.settleShortage(shortage, 'starting', 1);
+    await h.allocator.shortages.settleShortage(shortage, 'starting', 1);
     expect(await toldOf('needs')).toMatchObject({ reason: expect.stringContaining('being started') });
   });
 });

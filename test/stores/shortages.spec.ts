@@ -1,4 +1,4 @@
-import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from './allocator-stores.js';
 import { noSpares, type ScaleOutLimits, type ServerShortage } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
@@ -31,7 +31,7 @@ async function toldOf(h: House, matchId: string): Promise<string[]> {
 }
 
 const one = async (h: House, now = noon): Promise<ServerShortage> => {
-  const [shortage, ...others] = await h.placements.claimShortages(limits, now);
+  const [shortage, ...others] = await h.allocator.shortages.claimShortages(limits, now);
   if (!shortage || others.length > 0) throw new Error('there is to be one shortage');
   return shortage;
 };
@@ -50,7 +50,7 @@ describe('C26 shortages of servers', () => {
     await h.wants('m6');
 
     const facts = { waitingMatches: 1, slots: 1, servers: 1, at: noon };
-    expect(await h.placements.claimShortages(limits, noon)).toEqual([
+    expect(await h.allocator.shortages.claimShortages(limits, noon)).toEqual([
       { build: 'b1', regions: [], ...facts },
       { build: 'b1', regions: ['eu'], ...facts },
       // The order of regions is that of the match that was formed first.
@@ -62,9 +62,9 @@ describe('C26 shortages of servers', () => {
   it('are claimed once in a while, by one of many replicas', async () => {
     const h = house();
     await waiting(h, ['m1', {}], ['m2', { regions: ['eu'] }]);
-    const replicas = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(2))));
+    const replicas = range(4).map(() => allocatorStores(as('allocator', data().connect(2))));
     const claimAll = async (now: number): Promise<ServerShortage[]> =>
-      (await Promise.all(replicas.map((store) => store.claimShortages(limits, now)))).flat();
+      (await Promise.all(replicas.map((store) => store.shortages.claimShortages(limits, now)))).flat();
 
     expect(await claimAll(noon)).toHaveLength(2);
     expect(await claimAll(noon + everyMs - 1)).toEqual([]);
@@ -78,7 +78,7 @@ describe('C26 shortages of servers', () => {
     const claimed = new Set<string>();
     // Each round begins when the claims of the one before are due again.
     for (const round of range(3))
-      for (const { regions } of await h.placements.claimShortages(limits, noon + round * everyMs))
+      for (const { regions } of await h.allocator.shortages.claimShortages(limits, noon + round * everyMs))
         for (const region of regions) claimed.add(region);
     expect([...claimed].toSorted()).toEqual(range(50).map((i) => `r${10 + i}`));
   });
@@ -88,16 +88,16 @@ describe('C26 shortages of servers', () => {
     await waiting(h, ['m1', {}], ['m2', { regions: ['mars'] }]);
     await h.server('s');
     expect(await h.placedOn('m1')).toBe('s');
-    await h.placements.giveUp(noon + 60_000, 10);
-    expect(await h.placements.claimShortages(limits, noon)).toEqual([]);
+    await h.allocator.placement.giveUp(noon + 60_000, 10);
+    expect(await h.allocator.shortages.claimShortages(limits, noon)).toEqual([]);
   });
 
   it('tell the tickets that a server is being started: those that wait at once, later ones first thing', async () => {
     const h = house();
     await waiting(h, ['m1', {}], ['m2', { regions: ['eu'] }]);
-    const [anywhere] = await h.placements.claimShortages(limits, noon);
+    const [anywhere] = await h.allocator.shortages.claimShortages(limits, noon);
     if (!anywhere) throw new Error('there is a shortage');
-    await h.placements.settleShortage(anywhere, 'starting', everyMs);
+    await h.allocator.shortages.settleShortage(anywhere, 'starting', everyMs);
     await waiting(h, ['m3', {}]);
 
     expect(await toldOf(h, 'm1')).toEqual(['; it is tried again and again.', '; a server is being started.']);
@@ -113,10 +113,10 @@ describe('C26 shortages of servers', () => {
   it('tell the tickets that nobody could be asked, and what is better news when it comes', async () => {
     const h = house();
     await waiting(h, ['m1', {}]);
-    await h.placements.settleShortage(await one(h), 'failed', everyMs);
-    await h.placements.settleShortage(await one(h, noon + everyMs), 'starting', everyMs);
+    await h.allocator.shortages.settleShortage(await one(h), 'failed', everyMs);
+    await h.allocator.shortages.settleShortage(await one(h, noon + everyMs), 'starting', everyMs);
     // Asked again with the same answer: nothing new to tell.
-    await h.placements.settleShortage(await one(h, noon + 2 * everyMs), 'starting', everyMs);
+    await h.allocator.shortages.settleShortage(await one(h, noon + 2 * everyMs), 'starting', everyMs);
 
     expect((await toldOf(h, 'm1')).slice(1)).toEqual([
       ', and none could be asked for; both are tried again and again.',
@@ -129,10 +129,10 @@ describe('C26 shortages of servers', () => {
     await waiting(h, ['m1', {}]);
     const first = await one(h);
     const second = await one(h, noon + everyMs);
-    await h.placements.settleShortage(first, 'failed', everyMs);
+    await h.allocator.shortages.settleShortage(first, 'failed', everyMs);
     expect(await toldOf(h, 'm1')).toHaveLength(1);
 
-    await h.placements.settleShortage(second, 'starting', everyMs);
+    await h.allocator.shortages.settleShortage(second, 'starting', everyMs);
     await h.wants('m2');
     await h.place('m2', noon + 2 * everyMs);
     expect(await toldOf(h, 'm2')).toEqual(['; it is tried again and again.']);
@@ -145,7 +145,7 @@ describe('C26 shortages of servers', () => {
     const elsewhere = data().connect(1);
     await elsewhere.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT 1 FROM placement WHERE match_id = 'm1' FOR UPDATE`;
-      await h.placements.settleShortage(shortage, 'starting', everyMs);
+      await h.allocator.shortages.settleShortage(shortage, 'starting', everyMs);
     });
     expect(await toldOf(h, 'm1')).toHaveLength(1);
     await h.place('m1', noon + 1_000);
@@ -158,10 +158,12 @@ describe('builds that players invent', () => {
   it('are not asked for: only those of servers that are known, or those that are allowed', async () => {
     const h = house();
     await h.server('known', { build: 'b1', slots: 1 });
-    await h.placements.drain('known');
+    await h.allocator.fleet.drain('known');
     await waiting(h, ['m1', { build: 'b1' }], ['m2', { build: 'invented' }]);
     const buildsOf = async (allowed?: readonly string[]): Promise<string[]> =>
-      (await h.placements.claimShortages({ ...limits, builds: allowed }, noon)).map(({ build }) => build);
+      (await h.allocator.shortages.claimShortages({ ...limits, builds: allowed }, noon)).map(
+        ({ build }) => build,
+      );
     expect(await buildsOf()).toEqual(['b1']);
     expect(await buildsOf(['b3'])).toEqual([]);
     expect(await buildsOf(['invented', 'b3'])).toEqual(['invented']);
@@ -171,14 +173,14 @@ describe('builds that players invent', () => {
 describe('C26 slots that are on their way', () => {
   const starts = { ...limits, startMs: 120_000 };
   const slotsOf = async (h: House, now: number, with_: ScaleOutLimits = starts): Promise<number[]> =>
-    (await h.placements.claimShortages(with_, now)).map(({ slots }) => slots);
+    (await h.allocator.shortages.claimShortages(with_, now)).map(({ slots }) => slots);
 
   it('are not asked for again until their servers are late; further ones are', async () => {
     const h = house();
     await waiting(h, ['m1', { regions: ['eu'] }], ['m2', { regions: ['eu'] }]);
-    const [first] = await h.placements.claimShortages(starts, noon);
+    const [first] = await h.allocator.shortages.claimShortages(starts, noon);
     if (!first) throw new Error('there is a shortage');
-    await h.placements.settleShortage(first, 'starting', starts.startMs);
+    await h.allocator.shortages.settleShortage(first, 'starting', starts.startMs);
     expect(await slotsOf(h, noon + everyMs)).toEqual([]);
     await waiting(h, ['m3', { regions: ['eu'] }]);
     expect(await slotsOf(h, noon + 2 * everyMs)).toEqual([1]);
@@ -192,12 +194,12 @@ describe('C26 slots that are on their way', () => {
     const spares: ScaleOutLimits = { ...starts, spares: { byRegion: new Map([['eu', 6]]), elsewhere: 0 } };
     const at = (seconds: number): number => noon + seconds * 1_000;
     const register = (serverId: string, now: number) =>
-      h.placements.register(
+      h.allocator.fleet.register(
         { serverId, build: 'b1', region: 'eu', host: 'h', port: 1, slots: 2, resume: [] },
         now,
       );
     await register('old', noon - 1_000);
-    const [first] = await h.placements.claimShortages({ ...spares, builds: ['b1'] }, noon);
+    const [first] = await h.allocator.shortages.claimShortages({ ...spares, builds: ['b1'] }, noon);
     expect(first).toEqual({
       build: 'b1',
       regions: ['eu'],
@@ -207,16 +209,16 @@ describe('C26 slots that are on their way', () => {
       at: noon,
     });
     if (!first) return;
-    await h.placements.settleShortage(first, 'starting', starts.startMs);
+    await h.allocator.shortages.settleShortage(first, 'starting', starts.startMs);
     await register('old', at(10));
     await register('new', at(20));
-    const count = await h.placements.countCapacity({ ...spares, builds: ['b1'] }, at(30));
+    const count = await h.allocator.shortages.countCapacity({ ...spares, builds: ['b1'] }, at(30));
     expect(count).toMatchObject({
       places: [{ build: 'b1', region: 'eu', servers: 2, slots: 4, used: 0, free: 4, emptyServers: 2 }],
       requests: [{ build: 'b1', regions: ['eu'], slots: 4, onTheirWay: 2 }],
     });
     expect(await slotsOf(h, at(40), { ...spares, builds: ['b1'] })).toEqual([]);
-    await h.placements.leave('new', at(50));
+    await h.allocator.fleet.leave('new', at(50));
     await register('new', at(55));
     expect(await slotsOf(h, at(60), { ...spares, builds: ['b1'] })).toEqual([]);
     // The other server never came.
@@ -228,10 +230,12 @@ describe('C26 slots that are on their way', () => {
     await h.server('s1', { build: 'b1', region: 'eu', slots: 4 });
     await h.server('s2', { build: 'b2', region: 'us', slots: 4 });
     await h.server('s3', { build: 'invented', region: 'us', slots: 4 });
-    await h.placements.drain('s2');
+    await h.allocator.fleet.drain('s2');
     const spares: ScaleOutLimits = { ...limits, spares: { byRegion: new Map([['asia', 1]]), elsewhere: 6 } };
-    const replicas = range(4).map(() => new PostgresPlacementStore(as('allocator', data().connect(2))));
-    const claimed = (await Promise.all(replicas.map((store) => store.claimShortages(spares, noon)))).flat();
+    const replicas = range(4).map(() => allocatorStores(as('allocator', data().connect(2))));
+    const claimed = (
+      await Promise.all(replicas.map((store) => store.shortages.claimShortages(spares, noon)))
+    ).flat();
     expect(
       claimed.map(({ build, regions, slots }) => `${build} ${regions.join()} ${slots}`).toSorted(),
     ).toEqual(['b1 asia 1', 'b1 eu 2', 'b2 asia 1']);

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { BackfillModule } from './backfill/backfill.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
-import { SlotFiguresModule } from './fleet/slot-figures.module.js';
 import { PlacementModule } from './placement/placement.module.js';
 import { ScaleOutModule } from './scale-out/scale-out.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
+import { SlotFiguresModule } from './slots/slot-figures.module.js';
 
 /** Registers servers, places matches on them and receives results. */
 @Module({

@@ -1,5 +1,6 @@
 import { grpcSettings, serviceSettings, SETTINGS, textOrFile, type Token } from '@muster/platform';
 import { noSpares, type ScaleOutLimits, type SpareSlots } from '@muster/domain';
+import { hostname } from 'node:os';
 import { z } from 'zod';
 import { type HostingSettings, readHosting } from './hosting-file.js';
 import { readSpareSlots } from './scale-out/spare-slots.js';
@@ -91,6 +92,11 @@ export function scaleOutLimits(settings: ScaleOutSettings): ScaleOutLimits {
     builds: settings.SCALE_OUT_BUILDS,
     spares: settings.SPARE_SLOTS ?? noSpares,
   };
+}
+
+/** Stays the same after a restart, so that the other replicas do not wait for a replica that returned. */
+export function replicaName({ HTTP_PORT }: Pick<AllocatorSettings, 'HTTP_PORT'>): string {
+  return `${hostname()}:${HTTP_PORT === 0 ? process.pid : HTTP_PORT}`;
 }
 
 /** The settings of this service, for its providers. */

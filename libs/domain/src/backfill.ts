@@ -52,41 +52,6 @@ export type BackfillFound =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'not-yours' };
 
-/** Backfill requests of servers. Each method is one transaction with its outbox entries. */
-export interface BackfillStore {
-  /**
-   * Stores a request and enqueues its search; leavers are released.
-   *
-   * @param server the requesting server: it must host the session
-   */
-  request(
-    sessionId: string,
-    server: { readonly serverId: string; readonly incarnation: number },
-    request: BackfillRequest,
-    now: number,
-  ): Promise<BackfillResult>;
-  find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound>;
-  /** Withdraws a request. An ended one stays unchanged. */
-  withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound>;
-  /** Ends requests that timed out, or whose session is over. @returns their ids */
-  endOverdue(now: number, limit: number): Promise<string[]>;
-  /**
-   * Withdraws commands to admit players that no server has answered since: their tickets return to the queue.
-   *
-   * @returns the ids of their proposals
-   */
-  withdrawSeats(sentBefore: number, limit: number): Promise<string[]>;
-  /**
-   * A ticket took seats: commands the server to admit its players, and enqueues a further search while seats are left.
-   *
-   * @returns the server to wake, or null
-   */
-  seatFilled(
-    taken: { readonly proposalId: string; readonly backfillId: string; readonly ticketId: string },
-    now: number,
-  ): Promise<string | null>;
-}
-
 /** A ticket that takes seats of a running match. */
 export interface SeatFill {
   /** Identifies the claim of the ticket; the verdict on it is final. */

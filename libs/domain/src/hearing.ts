@@ -62,48 +62,10 @@ export function allHearSince(
   return since;
 }
 
-/** A server whose heartbeats are awaited. Times are milliseconds since the epoch. */
-export interface AwaitedServer {
-  readonly serverId: string;
-  readonly region: string;
-  /** The replica that recorded its last heartbeat; null: unknown. */
-  readonly heardBy: string | null;
-  readonly heardAt: number;
-  /** Since when it has been heard without a gap longer than the silence limit. */
-  readonly heardSince: number;
-}
-
 /** The time over which at least half of a group of servers were heard; empty when `since` is not before `until`. */
 export interface Heard {
   readonly since: number;
   readonly until: number;
-}
-
-/** Limits of silence, in milliseconds. */
-export interface SilenceLimits {
-  readonly silenceMs: number;
-  readonly massSilenceMs: number;
-}
-
-/** When at least half of a group were heard. A store computes the same two percentiles in SQL. */
-export function heardOf(
-  group: readonly Pick<AwaitedServer, 'heardAt' | 'heardSince'>[],
-  now: number,
-  { silenceMs }: Pick<SilenceLimits, 'silenceMs'>,
-): Heard {
-  const nth = Math.ceil(group.length / 2) - 1;
-  const until = group.map(({ heardAt }) => heardAt).toSorted((a, b) => b - a);
-  const since = group
-    .map(({ heardAt, heardSince }) => (heardAt > now - silenceMs ? heardSince : Infinity))
-    .toSorted((a, b) => a - b);
-  return { since: since[nth] ?? Infinity, until: until[nth] ?? -Infinity };
-}
-
-/** The groups by which a server is judged: all servers, and those of its region and of its replica if they are several. */
-export function groupsOf<Server extends AwaitedServer>(server: Server, all: readonly Server[]): Server[][] {
-  const near = all.filter(({ region }) => region === server.region);
-  const routed = all.filter(({ heardBy }) => heardBy !== null && heardBy === server.heardBy);
-  return [[...all], ...[near, routed].filter(({ length }) => length > 1)];
 }
 
 /**
@@ -115,12 +77,14 @@ export function groupsOf<Server extends AwaitedServer>(server: Server, all: read
  * 2. A group that has been silent for `massSilenceMs` is judged all the same: its servers may all be dead. This alone ends
  *    the matches of a fleet of one server.
  * 3. The group with the least time decides.
+ *
+ * @param groups when all servers were heard, and those of its region and of its allocator if they are several
  */
 export function silentMs(
   heardAt: number,
   groups: readonly Heard[],
   now: number,
-  { massSilenceMs }: Pick<SilenceLimits, 'massSilenceMs'>,
+  { massSilenceMs }: { readonly massSilenceMs: number },
 ): number {
   const each = groups.map(({ since, until }) =>
     now - until > massSilenceMs ? now - heardAt : Math.max(0, until - Math.max(heardAt, since)),

@@ -30,7 +30,6 @@ export * from './grouped.js';
 export * from './pace.js';
 export * from './party.js';
 export * from './penalty.js';
-export * from './placement-store.js';
 export * from './player-request.js';
 export * from './pseudonym.js';
 export * from './rating.js';

@@ -1,4 +1,4 @@
-import type { CapacityFacts, SpareSlots } from './capacity.js';
+import type { SpareSlots } from './capacity.js';
 import type { ServerDemand } from './server-labels.js';
 
 /**
@@ -43,28 +43,4 @@ export interface ScaleOutLimits {
   /** The builds that may be requested; unless given, those of known servers. */
   readonly builds?: readonly string[] | undefined;
   readonly spares: SpareSlots;
-}
-
-/**
- * Shortages, the callers that request servers for them, and the messages to their tickets. Each method is one transaction.
- */
-export interface ShortageStore {
-  /** Whether matches wait for servers of which none were requested for a while. */
-  hasShortages(limits: ScaleOutLimits, now: number): Promise<boolean>;
-  /**
-   * Claims shortages for which no request was made for a while: of all replicas, one gets each. Its slots count as on
-   * their way from then on.
-   *
-   * Players choose builds, so not every build is requested.
-   */
-  claimShortages(limits: ScaleOutLimits, now: number): Promise<ServerShortage[]>;
-  /**
-   * Stores the result of a request, and enqueues the messages to the waiting tickets. Slots of a failed request are not
-   * on their way any more.
-   *
-   * @param startMs the time from the request within which its servers register
-   */
-  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome, startMs: number): Promise<void>;
-  /** Counts slots and requests. It reads all servers in one statement: not more often than every few seconds. */
-  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityFacts>;
 }

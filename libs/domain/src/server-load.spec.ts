@@ -1,14 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isOverloaded,
-  judgeLoad,
-  type LoadLimits,
-  noLoadLimits,
-  relievedShare,
-  type ServerLoad,
-  tickLoadOf,
-} from './server-load.js';
+import { judgeLoad, type LoadLimits, noLoadLimits, type ServerLoad, tickLoadOf } from './server-load.js';
 
 const limits: LoadLimits = { cpu: 0.9, tick: 1 };
 const tick = (p95Ms: number) => ({ rate: 50, p95Ms });
@@ -39,49 +30,5 @@ describe('the load of a server', () => {
       tickLoadOf({ cpuLoad: 0 }),
       tickLoadOf({ cpuLoad: 0, tick: { rate: 64, p95Ms: 7.8125 } }),
     ]).toEqual([null, 0.5]);
-  });
-});
-
-describe('an overloaded server', () => {
-  const loads = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 });
-  const after = (before: boolean, cpuLoads: readonly number[]): boolean[] => {
-    let overloaded = before;
-    return cpuLoads.map((cpuLoad) => (overloaded = isOverloaded(overloaded, judgeLoad({ cpuLoad }, limits))));
-  };
-  const changes = (states: readonly boolean[]): number =>
-    states.filter((state, i) => i > 0 && state !== states[i - 1]).length;
-
-  it('is so above the limit, and is not at the margin and below, whatever was before', () => {
-    fc.assert(
-      fc.property(fc.boolean(), loads, (before, cpuLoads) => {
-        for (const [i, overloaded] of after(before, cpuLoads).entries()) {
-          const cpuLoad = cpuLoads[i] ?? 0;
-          const stays = cpuLoad > limits.cpu * relievedShare && cpuLoad <= limits.cpu;
-          expect(stays || overloaded === cpuLoad > limits.cpu).toBe(true);
-        }
-      }),
-    );
-  });
-
-  it('stays as it is while the load is about the limit', () => {
-    const about = fc.array(fc.double({ min: 0.82, max: 0.9, noNaN: true }), { maxLength: 30 });
-    fc.assert(
-      fc.property(fc.boolean(), about, (before, cpuLoads) => {
-        expect(new Set(after(before, cpuLoads)).size).toBeLessThanOrEqual(1);
-        expect(after(before, cpuLoads).every((state) => state === before)).toBe(true);
-      }),
-    );
-  });
-
-  it('changes only as often as the load crosses the whole margin', () => {
-    fc.assert(
-      fc.property(loads, (cpuLoads) => {
-        const verdicts = cpuLoads
-          .map((cpuLoad) => judgeLoad({ cpuLoad }, limits))
-          .filter((verdict) => verdict !== 'between');
-        const crossings = verdicts.filter((verdict, i) => i > 0 && verdict !== verdicts[i - 1]).length;
-        expect(changes(after(false, [0, ...cpuLoads]))).toBeLessThanOrEqual(crossings + 1);
-      }),
-    );
   });
 });

@@ -44,11 +44,3 @@ export function judgeLoad(load: ServerLoad, limits: LoadLimits): LoadVerdict {
     ? 'under'
     : 'between';
 }
-
-/**
- * Whether a server is overloaded after a heartbeat. Between the limit and the margin below it nothing changes, so that a
- * load about the limit does not change it with each heartbeat.
- */
-export function isOverloaded(before: boolean, verdict: LoadVerdict): boolean {
-  return verdict === 'over' || (before && verdict === 'between');
-}

@@ -1,5 +1,24 @@
 import type { ServerLabels } from './server-labels.js';
 import { ServerIdTaken } from './errors.js';
+import type { LoadVerdict, ServerLoad } from './server-load.js';
+
+/** A server acts as the incarnation that its registration began; an older one is refused. */
+export interface ServerIdentity {
+  readonly serverId: string;
+  readonly incarnation: number;
+}
+
+export interface Heartbeat extends ServerLoad {
+  /** The judgement of its load by the allocator's limits; absent: `under`. */
+  readonly load?: LoadVerdict | undefined;
+  /** Sessions that the server knows; undefined when it does not report them. */
+  readonly sessions?: readonly string[] | undefined;
+}
+
+export interface ServerStanding {
+  readonly state: ServerState;
+  readonly slotsInUse: number;
+}
 
 /** `ready` takes sessions; `draining` finishes what it has; `lost` fell silent; `left` deregistered. */
 export type ServerState = 'ready' | 'draining' | 'lost' | 'left';

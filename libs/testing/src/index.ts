@@ -1,7 +1,6 @@
 export type { CreateStore, StoreUnderTest } from './conformance/harness.js';
 export * from './contests.js';
 export * from './generators.js';
-export * from './match-life/index.js';
 export * from './hosting/provider-conformance.js';
 export * from './memory-ticket-store.js';
 export * from './redis-server.js';

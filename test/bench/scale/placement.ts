@@ -1,6 +1,6 @@
 import { placementPolicies, type PlacementPolicy } from '@muster/domain';
 import { createDb, type Db, serviceLimits } from '@muster/db';
-import { PostgresPlacementStore } from '../../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores, type AllocatorStores } from '../../stores/allocator-stores.js';
 import { percentile } from '../../support/percentile.js';
 import { endMatches, fillFleet, formMatches } from './fleet.js';
 
@@ -53,7 +53,7 @@ async function measure(
   dbs: readonly Db[],
   policy: PlacementPolicy,
 ): Promise<Omit<PlacementRow, 'servers' | 'policy'>> {
-  const stores = dbs.map((db) => new PostgresPlacementStore(db));
+  const stores = dbs.map((db) => allocatorStores(db));
   const [first] = stores;
   if (!first) throw new Error('there is no allocator');
   const times: number[] = [];
@@ -80,8 +80,8 @@ async function measure(
 }
 
 /** @throws Error if a match was not placed: the fleet has free slots */
-async function placeAll(store: PostgresPlacementStore, matchIds: readonly string[]): Promise<void> {
-  const results = await Promise.all(matchIds.map((id) => store.place(id, timeouts, Date.now())));
+async function placeAll(store: AllocatorStores, matchIds: readonly string[]): Promise<void> {
+  const results = await Promise.all(matchIds.map((id) => store.placement.place(id, timeouts, Date.now())));
   const others = results.filter(({ outcome }) => outcome !== 'reserved').length;
   if (others > 0) throw new Error(`${others} of ${matchIds.length} matches were not placed`);
 }

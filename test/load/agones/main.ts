@@ -8,7 +8,7 @@ import { AgonesGrpcAllocator } from '../../../apps/allocator/src/hosting/agones-
 import { AgonesProvider } from '../../../apps/allocator/src/hosting/agones-provider.js';
 import { Hosting } from '../../../apps/allocator/src/hosting/hosting.js';
 import { PostgresAllocationStore } from '../../../apps/allocator/src/hosting/hosting.store.js';
-import { PostgresPlacementStore } from '../../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores } from '../../stores/allocator-stores.js';
 import { ScaleOut } from '../../../apps/allocator/src/scale-out/scale-out.js';
 import { PostgresMatchStore } from '../../../apps/assignment/src/forming/match.store.js';
 import { TestDatabase, TestPostgres } from '../../support/database.js';
@@ -47,7 +47,7 @@ cluster.faults.otherwise = () => {
   return random() < 0.5 ? 'lose' : 'cut';
 };
 const service = await serveGrpc(cluster, certificates);
-const servers = new Servers(cluster, new PostgresPlacementStore(database.as('allocator')), random, 0.003);
+const servers = new Servers(cluster, allocatorStores(database.as('allocator')), random, 0.003);
 const clock = { now: () => Date.now() };
 const ending = new AbortController();
 const loops: Promise<void>[] = [];
@@ -65,7 +65,7 @@ function every(ms: number, turn: () => Promise<unknown>): void {
 
 /** An allocator's loops, without its HTTP. */
 function startReplica(): Hosting {
-  const placements = new PostgresPlacementStore(database.as('allocator', 6));
+  const { placement, shortages } = allocatorStores(database.as('allocator', 6));
   const { ca, client } = certificates;
   const allocator = new AgonesGrpcAllocator(
     service.address,
@@ -90,7 +90,7 @@ function startReplica(): Hosting {
     () => undefined,
     () => undefined,
   );
-  const scaleOut = new ScaleOut(placements, hosting, clock, () => undefined, {
+  const scaleOut = new ScaleOut(shortages, hosting, clock, () => undefined, {
     everyMs: 400,
     startMs: 0,
     builds: [build],
@@ -100,8 +100,8 @@ function startReplica(): Hosting {
   every(50, () => hosting.start());
   every(3_000, () => hosting.reconcile());
   every(40, async () => {
-    const due = await placements.duePlacements(Date.now(), 50);
-    const placed = await Promise.all(due.map((id) => placements.place(id, timeouts, Date.now())));
+    const due = await placement.duePlacements(Date.now(), 50);
+    const placed = await Promise.all(due.map((id) => placement.place(id, timeouts, Date.now())));
     for (const result of placed) if (result.outcome === 'reserved') servers.wake(result.serverId);
   });
   return hosting;
@@ -110,7 +110,7 @@ function startReplica(): Hosting {
 const began = Date.now();
 const replicas = [startReplica(), startReplica()];
 const forming = new PostgresMatchStore(database.as('assignment', 4));
-const beginning = new PostgresPlacementStore(database.as('allocator', 4));
+const beginning = allocatorStores(database.as('allocator', 4));
 let saidAt = Date.now();
 for (let formed = 0; formed < matches;) {
   if (formed - servers.seen.played >= openMatches) {
@@ -121,7 +121,7 @@ for (let formed = 0; formed < matches;) {
       numbers.map(async (number) => {
         const match = matchOf(number, Date.now());
         await forming.form(match);
-        await beginning.begin(match.matchId, Date.now());
+        await beginning.placement.begin(match.matchId, Date.now());
       }),
     );
     formed += numbers.length;

@@ -5,7 +5,7 @@ import {
   type FormedMatch,
   type Random,
 } from '@muster/domain';
-import type { PostgresPlacementStore } from '../../../apps/allocator/src/placement/placement.store.js';
+import type { AllocatorStores } from '../../stores/allocator-stores.js';
 import type { AgonesCluster, GameServerOfCluster } from '../../support/hosting/agones-cluster.js';
 
 export const build = '1.4.2';
@@ -45,7 +45,7 @@ export class Servers {
 
   constructor(
     private readonly cluster: AgonesCluster,
-    private readonly store: PostgresPlacementStore,
+    private readonly store: AllocatorStores,
     private readonly random: Random,
     /** The share of servers that die before they register. */
     private readonly muteShare: number,
@@ -97,7 +97,7 @@ export class Servers {
     let server: ServerIdentity;
     const woken = this.waker(name);
     try {
-      const { incarnation } = await this.store.register(
+      const { incarnation } = await this.store.fleet.register(
         { serverId: name, region, build, host: address, port, slots: 1, resume: [], allocation },
         Date.now(),
       );
@@ -109,7 +109,7 @@ export class Servers {
       this.seen.refused++;
       return;
     }
-    await this.store.makePlacementsDue(Date.now(), 1);
+    await this.store.placement.makePlacementsDue(Date.now(), 1);
     const until = Date.now() + idleMs;
     let isIdle = true;
     while (Date.now() < until) {
@@ -118,24 +118,24 @@ export class Servers {
       await Promise.race([woken.next(), pause(1_000)]);
     }
     this.wakes.delete(name);
-    const standing = await this.store.drain(name);
+    const standing = await this.store.fleet.drain(name);
     // A match may have come at the last moment.
     if (isIdle && standing && standing.slotsInUse > 0) isIdle = !(await this.play(server));
     if (isIdle) this.seen.idle++;
-    await this.store.leave(name, Date.now());
+    await this.store.fleet.leave(name, Date.now());
   }
 
   /** Takes the session that waits, if there is one, and reports its result. */
   private async play(server: ServerIdentity): Promise<boolean> {
-    const commands = await this.store.commandsAfter(server, 0);
+    const commands = await this.store.commands.commandsAfter(server, 0);
     const order = commands?.find(({ kind }) => kind === 'create-session');
     if (!order) return false;
-    const answered = await this.store.answer(server, order.seq, { status: 'done' }, Date.now());
+    const answered = await this.store.commands.answer(server, order.seq, { status: 'done' }, Date.now());
     if (answered.outcome !== 'accepted' && answered.outcome !== 'again')
       throw new ServerSuperseded(`${server.serverId} was not live: ${answered.outcome}`, {});
     await pause(50 + 100 * this.random());
     const result = { ranks: [1, 2], digest: order.sessionId, body: {} };
-    await this.store.receive(order.sessionId, server, result, Date.now());
+    await this.store.sessions.receive(order.sessionId, server, result, Date.now());
     this.seen.played++;
     return true;
   }

@@ -1,26 +1,27 @@
-import { AFTER_COMMIT, IDS, SharedClock } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, IDS, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import type { Ids, PlacementTimeouts } from '@muster/domain';
-import { Hearing } from '../fleet/hearing.js';
-import { DueWork } from '../placement/due.js';
-import { PostgresPlacementStore } from '../placement/placement.store.js';
-import { StoresModule, TIMEOUTS } from '../stores.module.js';
+import { Hearing } from '../watch/hearing.js';
+import { DueWork } from '../watch/due.js';
+import { TIMEOUTS, WatchModule } from '../watch/watch.module.js';
 import { BackfillProcessor } from './backfill.processor.js';
 import { BackfillsController } from './backfills.controller.js';
 import { Backfills } from './backfills.js';
+import { PostgresBackfillStore } from './backfills.store.js';
 
 /** Backfill requests: a server requests players for free seats of a live session. */
 @Module({
-  imports: [StoresModule],
+  imports: [WatchModule],
   controllers: [BackfillsController],
   providers: [
     BackfillProcessor,
+    construct(PostgresBackfillStore, [DB]),
     {
       provide: Backfills,
-      inject: [PostgresPlacementStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, TIMEOUTS, Hearing, DueWork],
+      inject: [PostgresBackfillStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, TIMEOUTS, Hearing, DueWork],
       useFactory: (
-        store: PostgresPlacementStore,
+        store: PostgresBackfillStore,
         notifier: WakeUps,
         clock: SharedClock,
         ids: Ids,

@@ -4,26 +4,25 @@ import {
   BackfillRefused,
   IdempotencyKeyReused,
   NotAllowed,
-  ServerSuperseded,
-  SessionNotFound,
   SessionWithdrawn,
   type BackfillFound,
-  type BackfillStore,
   type BackfillView,
   type Clock,
   type Ids,
   type ServerIdentity,
 } from '@muster/domain';
-import type { Hearing } from '../fleet/hearing.js';
-import { commandsOf, type Notifier } from '../fleet/notifier.js';
-import { type DueWork, isDue } from '../placement/due.js';
+import { notHosted } from '../match-life/not-hosted.js';
+import type { Hearing } from '../watch/hearing.js';
+import { commandsOf, type Notifier } from '../watch/wake-ups.js';
+import { type DueWork, isDue } from '../watch/due.js';
+import type { PostgresBackfillStore } from './backfills.store.js';
 
 const batch = 100;
 
 /** Backfill requests of servers. */
 export class Backfills {
   constructor(
-    private readonly store: BackfillStore,
+    private readonly store: PostgresBackfillStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -71,20 +70,15 @@ export class Backfills {
         throw new SessionWithdrawn(`The session is ${result.state}, not live: players cannot join it.`, {
           sessionId,
         });
-      case 'superseded':
-        throw new ServerSuperseded(
-          `${server.serverId} has registered again; request players under its new registration.`,
-          { sessionId },
-        );
-      case 'not-yours':
-        throw new NotAllowed(`${server.serverId} does not host the session ${sessionId}.`);
       case 'refused':
         throw new BackfillRefused(textOf(result.reason), {
           sessionId,
           detailMessages: viewsOf(result.reason),
         });
+      case 'superseded':
+      case 'not-yours':
       case 'unknown':
-        throw new SessionNotFound(`There is no session ${sessionId}.`, { sessionId });
+        throw notHosted(result.outcome, server, sessionId, 'request players');
     }
   }
 

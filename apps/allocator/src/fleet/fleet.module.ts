@@ -1,26 +1,36 @@
-import { AFTER_COMMIT, ErrorLog, Metrics, SharedClock } from '@muster/platform';
+import type { Db } from '@muster/db';
+import type { PlacementTimeouts } from '@muster/domain';
+import { AFTER_COMMIT, construct, DB, ErrorLog, Metrics, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Inject, Module } from '@nestjs/common';
-import type { PlacementTimeouts } from '@muster/domain';
-import { PostgresPlacementStore } from '../placement/placement.store.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
-import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
-import { StoresModule, TIMEOUTS } from '../stores.module.js';
+import { CommandsModule } from '../commands/commands.module.js';
+import { ALLOCATOR_SETTINGS, replicaName, type AllocatorSettings } from '../settings.js';
+import { Hearing } from '../watch/hearing.js';
+import { TIMEOUTS, WatchModule } from '../watch/watch.module.js';
 import { FleetLoops } from './fleet.loops.js';
 import { Fleet } from './fleet.js';
-import { Hearing } from './hearing.js';
+import { FleetRetention } from './retention.store.js';
 import { ServersController } from './servers.controller.js';
+import { PostgresFleetStore } from './servers.store.js';
+import { PostgresSilence } from './silence.store.js';
 
 /** Registration, heartbeats, commands and departure of servers. */
 @Module({
-  imports: [StoresModule, SessionsModule],
+  imports: [WatchModule, CommandsModule],
   controllers: [ServersController],
   providers: [
     FleetLoops,
+    construct(FleetRetention, [DB]),
+    construct(PostgresSilence, [DB]),
+    {
+      provide: PostgresFleetStore,
+      inject: [DB, ALLOCATOR_SETTINGS],
+      useFactory: (db: Db, settings: AllocatorSettings) => new PostgresFleetStore(db, replicaName(settings)),
+    },
     {
       provide: Fleet,
       inject: [
-        PostgresPlacementStore,
+        PostgresFleetStore,
         WakeUps,
         SharedClock,
         TIMEOUTS,
@@ -30,7 +40,7 @@ import { ServersController } from './servers.controller.js';
         ALLOCATOR_SETTINGS,
       ],
       useFactory: (
-        store: PostgresPlacementStore,
+        store: PostgresFleetStore,
         notifier: WakeUps,
         clock: SharedClock,
         timeouts: PlacementTimeouts,
@@ -39,26 +49,12 @@ import { ServersController } from './servers.controller.js';
         errorLog: ErrorLog,
         { OVERLOAD_CPU: cpu, OVERLOAD_TICK: tick }: AllocatorSettings,
       ) =>
-        new Fleet(
-          store,
-          notifier,
-          clock,
-          timeouts,
-          afterCommit,
-          hearing,
-          (serverId, kind, seq) =>
-            errorLog.report(
-              'commands of an unknown kind',
-              new Error(
-                `${serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`,
-              ),
-            ),
-          { cpu, tick },
-          (error) => errorLog.report('registrations', error, 'another server has the id'),
+        new Fleet(store, notifier, clock, timeouts, afterCommit, hearing, { cpu, tick }, (error) =>
+          errorLog.report('registrations', error, 'another server has the id'),
         ),
     },
   ],
-  exports: [Fleet],
+  exports: [Fleet, PostgresSilence],
 })
 export class FleetModule {
   constructor(@Inject(Metrics) metrics: Metrics, @Inject(Fleet) fleet: Fleet) {

@@ -6,59 +6,48 @@ import {
   NotAllowed,
   ServerIdTaken,
   ServerNotFound,
-  ServerSuperseded,
   type Clock,
   type DrainedBy,
   type Heartbeat,
   type PlacementTimeouts,
-  type PlacementStore,
-  type ServerCommand,
   type ServerIdentity,
   type ServerRegistration,
   type ServerStanding,
   type ServerView,
 } from '@muster/domain';
-import { heldMs, type Hearing } from './hearing.js';
-import { CommandWatch } from './command-watch.js';
-import { slots, type Notifier } from './notifier.js';
+import { superseded } from '../commands/commands.js';
+import { heldMs, type Hearing } from '../watch/hearing.js';
+import { slots, type Notifier } from '../watch/wake-ups.js';
 import { RecordedHeartbeats } from './recorded-heartbeats.js';
+import type { PostgresFleetStore } from './servers.store.js';
 
 /** The maximum number of builds in an answer. */
 const maxBuilds = 100;
-/** Commands younger than this are new: longer than a commit takes, and than clocks may differ. */
-const givenLatelyMs = 10_000;
 
 /** A server, and whether it is silent. */
 export interface ListedServer extends ServerView {
   readonly silent: boolean;
 }
 
-/** Registers servers, records their heartbeats, delivers their commands and removes them. */
+/** Registers servers, records their heartbeats and removes them. */
 export class Fleet {
   private readonly recorded: RecordedHeartbeats;
-  private readonly watch: CommandWatch;
   /** Registrations that were refused because another address has the id. */
   refused = 0;
 
   constructor(
-    private readonly store: PlacementStore,
+    private readonly store: PostgresFleetStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     readonly timeouts: PlacementTimeouts,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
     private readonly hearing: Pick<Hearing, 'received' | 'allMs'>,
-    /** Called for a command that only a newer version defines. */
-    private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
     private readonly limits: LoadLimits = noLoadLimits,
     /** Called for a registration that is refused because another address has the id. */
     private readonly onRefused: (error: Error) => void = () => undefined,
   ) {
     this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
-    this.watch = new CommandWatch(notifier, {
-      newest: () => store.newestCommands(clock.now() - givenLatelyMs),
-      withNews: (cursors) => store.withCommands(cursors),
-    });
   }
 
   async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
@@ -139,27 +128,6 @@ export class Fleet {
     return { servers, next: servers.length === limit ? (servers.at(-1)?.serverId ?? null) : null };
   }
 
-  /** Commands after a cursor; waits for one if there is none. */
-  async commands(
-    server: ServerIdentity,
-    after: number,
-    waitMs: number,
-    signal: AbortSignal,
-  ): Promise<ServerCommand[]> {
-    const until = this.clock.now() + waitMs;
-    for (;;) {
-      const commands = await this.store.commandsAfter(server, after, (kind, seq) =>
-        this.onUnknown(server.serverId, kind, seq),
-      );
-      if (!commands) throw superseded(server);
-      const remainingMs = until - this.clock.now();
-      if (commands.length > 0 || remainingMs <= 0 || signal.aborted) return commands;
-      await this.watch.wait({ ...server, after }, remainingMs, signal);
-      // The next call reads.
-      if (signal.aborted || this.clock.now() >= until) return [];
-    }
-  }
-
   /** @throws NotAllowed unless the caller is this server or an operator */
   static mayActFor(serverId: string, caller: string | null): void {
     if (caller !== null && caller !== serverId)
@@ -169,11 +137,4 @@ export class Fleet {
 
 function unknown(serverId: string): never {
   throw new ServerNotFound(`There is no server ${serverId}.`, { serverId });
-}
-
-function superseded({ serverId }: ServerIdentity): ServerSuperseded {
-  return new ServerSuperseded(
-    `${serverId} has no such registration any more: it was lost, left, or registered again. Register again.`,
-    { serverId },
-  );
 }

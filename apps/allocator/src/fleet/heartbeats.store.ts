@@ -6,7 +6,7 @@ import {
   type ServerState,
   tickLoadOf,
 } from '@muster/domain';
-import { beatTimes, heardBy, heardSince } from './hearing.store.js';
+import { beatTimes, heardBy, heardSince } from '../watch/hearing.store.js';
 
 /** The number of heartbeats that one statement records. */
 export const recordedAtOnce = 500;

@@ -1,7 +1,14 @@
 import { type Db, type Sql, transact } from '@muster/db';
-import type { Retention } from '@muster/domain';
 import { deleteAllocations } from '../hosting/claims.store.js';
-import { countFreedSlots } from '../placement/candidates.store.js';
+import { countFreedSlots } from '../slots/counts.store.js';
+
+/** Retention limits, in milliseconds since the epoch. */
+export interface Retention {
+  /** Servers that are lost or have left and were last heard before this. */
+  readonly servers: number;
+  /** Sessions that closed before this, with their commands, reports, conflicts and backfills. */
+  readonly sessions: number;
+}
 
 /** An arbitrary key that all allocators share. It excludes registrations while servers are deleted. */
 const retentionLock = 7_267_002;
@@ -15,27 +22,32 @@ export async function firstIncarnation(tx: Sql): Promise<number> {
   return row?.first ?? 1;
 }
 
-/**
- * Deletes rows past retention, oldest first, one batch of each kind. Several replicas may run it at once.
- *
- * The rows are named by `= ANY (ARRAY …)`: the planner estimates an `IN` of a parameterised limit as a tenth of the
- * table and scans it.
- *
- * @param limit rows of each kind
- * @returns whether more may be due
- */
-export async function forget(db: Db, before: Retention, limit: number): Promise<boolean> {
-  // Placements count them; there may be none for long.
-  await countFreedSlots(db);
-  const counts = [
-    await deleteServers(db, new Date(before.servers), limit),
-    await deleteSessions(db, new Date(before.sessions), limit),
-    await deleteCommands(db, new Date(before.sessions), limit),
-    await deleteBackfills(db, new Date(before.sessions), limit),
-    await deleteConflicts(db, new Date(before.sessions), limit),
-    await deleteAllocations(db.$sql, new Date(before.servers), limit),
-  ];
-  return counts.some((count) => count >= limit);
+/** Deletes what is past retention. */
+export class FleetRetention {
+  constructor(private readonly db: Db) {}
+
+  /**
+   * Deletes rows past retention, oldest first, one batch of each kind. Several replicas may run it at once.
+   *
+   * The rows are named by `= ANY (ARRAY …)`: the planner estimates an `IN` of a parameterised limit as a tenth of the
+   * table and scans it.
+   *
+   * @param limit rows of each kind
+   * @returns whether more may be due
+   */
+  async forget(before: Retention, limit: number): Promise<boolean> {
+    // Placements count them; there may be none for long.
+    await countFreedSlots(this.db);
+    const counts = [
+      await deleteServers(this.db, new Date(before.servers), limit),
+      await deleteSessions(this.db, new Date(before.sessions), limit),
+      await deleteCommands(this.db, new Date(before.sessions), limit),
+      await deleteBackfills(this.db, new Date(before.sessions), limit),
+      await deleteConflicts(this.db, new Date(before.sessions), limit),
+      await deleteAllocations(this.db.$sql, new Date(before.servers), limit),
+    ];
+    return counts.some((count) => count >= limit);
+  }
 }
 
 /**

@@ -24,8 +24,8 @@ import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Who, type Identity } 
 import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { Commands } from '../commands/commands.js';
 import { Fleet, type ListedServer } from './fleet.js';
-import { Sessions } from '../sessions/sessions.js';
 
 /** The calling server, which may act only for itself. */
 function self(serverId: string, who: Identity): ServerIdentity {
@@ -38,7 +38,7 @@ function self(serverId: string, who: Identity): ServerIdentity {
 export class ServersController {
   constructor(
     @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    @Inject(Commands) private readonly orders: Commands,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
   ) {}
@@ -110,7 +110,7 @@ export class ServersController {
     const waitMs = waitSeconds * 1000;
     const server = self(serverId, who);
     const take = (left: AbortSignal): Promise<ServerCommand[]> =>
-      this.fleet.commands(server, after, waitMs, left);
+      this.orders.after(server, after, waitMs, left);
     const commands =
       waitMs === 0
         ? await take(AbortSignal.abort())
@@ -131,7 +131,7 @@ export class ServersController {
     @Body({ schema: AnswerCommand }) body: AnswerCommand,
     @Who() who: Identity,
   ): Promise<{ accepted: boolean }> {
-    await this.sessions.answer(self(serverId, who), seq, body);
+    await this.orders.answer(self(serverId, who), seq, body);
     return { accepted: true };
   }
 }

@@ -1,5 +1,6 @@
-import { type Db, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, mayBeItemsFault, Prisma, type Sql, transact } from '@muster/db';
 import {
+  Batcher,
   type DrainedBy,
   type Heartbeat,
   message,
@@ -14,50 +15,219 @@ import {
   type SessionState,
   tickLoadOf,
 } from '@muster/domain';
-import { loseSession } from '../sessions/end-session.store.js';
+import { loseSession } from '../match-life/end-session.store.js';
 import { claimAllocation, endAllocation, leftGraceMs } from '../hosting/claims.store.js';
-import { heardBy, heardSince } from './hearing.store.js';
+import { heardBy, heardSince } from '../watch/hearing.store.js';
+import { type Beat, HeartbeatGathering, heartbeats, recordedAtOnce } from './heartbeats.store.js';
 import { firstIncarnation } from './retention.store.js';
 
-export function register(
-  db: Db,
-  replicaId: string | null,
-  reg: ServerRegistration,
-  now: number,
-  heardAfter = Infinity,
-): Promise<{ incarnation: number; resumed: string[] }> {
-  const { serverId, region, build, host, port, slots } = reg;
-  const labels = JSON.stringify(reg.labels ?? {});
-  const at = new Date(now);
-  return transact(db, async (tx) => {
-    const first = await firstIncarnation(tx);
-    const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
-      INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
-        arrived_at, heard_since, heard_by, labels, kind)
-      VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at}, ${at}, ${replicaId},
-        ${labels}::jsonb, CASE WHEN ${labels}::jsonb = '{}' THEN '' ELSE md5((${labels}::jsonb)::text) END)
-      ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
-        host = excluded.host, port = excluded.port, slots = excluded.slots, labels = excluded.labels,
-        kind = excluded.kind, state = CASE WHEN known.drained_by_operator THEN 'draining' ELSE excluded.state END, cpu_load = 0,
-        tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
-        heard_since = excluded.heard_since, heard_by = excluded.heard_by,
-        arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
-      WHERE known.state NOT IN ('ready', 'draining') OR (known.host = excluded.host AND known.port = excluded.port)
-        OR known.heartbeat_at <= ${new Date(Math.min(heardAfter, latest))}
-      RETURNING incarnation`;
-    if (!server) throw await takenBy(tx, serverId, now, heardAfter);
-    await claimAllocation(tx, reg, now);
-    const { incarnation } = server;
-    const sessions = await openSessions(tx, serverId);
-    const resumed = sessions.filter((session) => session.state === 'live' && reg.resume.includes(session.id));
-    for (const session of sessions) {
-      if (resumed.includes(session)) continue;
-      await loseSession(tx, session.id, message('session.restarted'), now);
+interface Recorded {
+  state: ServerState;
+  used: bigint;
+  /** Live sessions that the heartbeats have omitted for longer than the limit. */
+  forgotten: string[] | null;
+  /** Whether a live session is newly named or newly omitted. */
+  changed: boolean;
+}
+
+interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
+  heartbeatAt: Date;
+}
+
+/** The servers. Each method is one transaction, with its outbox entries. */
+export class PostgresFleetStore {
+  private readonly gathering = new HeartbeatGathering();
+  private readonly beats = new Batcher<Beat, ServerStanding | 'alone'>(
+    recordedAtOnce,
+    (beats) => {
+      this.gathering.seen(beats.length);
+      return heartbeats(this.db, this.replicaId, beats);
+    },
+    mayBeItemsFault,
+    () => this.gathering.wait(),
+  );
+
+  /** @param replicaId the allocator, by which heartbeats are recorded */
+  constructor(
+    private readonly db: Db,
+    private readonly replicaId: string | null = null,
+  ) {}
+
+  /**
+   * Registers a server, or registers it again: then sessions that it does not resume are lost.
+   *
+   * @param heardAfter a server of that id at another address that was heard after this time keeps the id; absent: none does
+   * @throws ServerIdTaken, AllocationTaken, AllocationOver
+   */
+  register(
+    reg: ServerRegistration,
+    now: number,
+    heardAfter = Infinity,
+  ): Promise<{ incarnation: number; resumed: string[] }> {
+    const { serverId, region, build, host, port, slots } = reg;
+    const labels = JSON.stringify(reg.labels ?? {});
+    const at = new Date(now);
+    return transact(this.db, async (tx) => {
+      const first = await firstIncarnation(tx);
+      const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
+        INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
+          arrived_at, heard_since, heard_by, labels, kind)
+        VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at}, ${at}, ${this.replicaId},
+          ${labels}::jsonb, CASE WHEN ${labels}::jsonb = '{}' THEN '' ELSE md5((${labels}::jsonb)::text) END)
+        ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
+          host = excluded.host, port = excluded.port, slots = excluded.slots, labels = excluded.labels,
+          kind = excluded.kind, state = CASE WHEN known.drained_by_operator THEN 'draining' ELSE excluded.state END, cpu_load = 0,
+          tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
+          heard_since = excluded.heard_since, heard_by = excluded.heard_by,
+          arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
+        WHERE known.state NOT IN ('ready', 'draining') OR (known.host = excluded.host AND known.port = excluded.port)
+          OR known.heartbeat_at <= ${new Date(Math.min(heardAfter, latest))}
+        RETURNING incarnation`;
+      if (!server) throw await takenBy(tx, serverId, now, heardAfter);
+      await claimAllocation(tx, reg, now);
+      const { incarnation } = server;
+      const sessions = await openSessions(tx, serverId);
+      const resumed = sessions.filter(
+        (session) => session.state === 'live' && reg.resume.includes(session.id),
+      );
+      for (const session of sessions) {
+        if (resumed.includes(session)) continue;
+        await loseSession(tx, session.id, message('session.restarted'), now);
+      }
+      const ids = resumed.map((session) => session.id);
+      await tx.$executeRaw`UPDATE session SET incarnation = ${incarnation} WHERE id = ANY(${ids}::text[])`;
+      return { incarnation, resumed: ids };
+    });
+  }
+
+  /**
+   * Records a heartbeat. A session that is live since before `forgottenBefore` and omitted from heartbeats since before
+   * that time is lost.
+   *
+   * @returns null when the server is unknown or this incarnation is no longer in force
+   */
+  async heartbeat(
+    server: ServerIdentity,
+    request: Heartbeat,
+    forgottenBefore: number,
+    now: number,
+  ): Promise<ServerStanding | null> {
+    const beat = { server, request, forgottenBefore, now };
+    const recorded = await this.beats.submit('', beat);
+    return recorded === 'alone' ? this.heartbeatAlone(beat) : recorded;
+  }
+
+  /**
+   * Drains a server: it takes no new sessions. Its own drain ends when it registers again, an operator's does not.
+   *
+   * @param by the server by default; an operator may drain a server that is lost or has left: it drains when it returns
+   * @returns null when there is no such server
+   */
+  drain(serverId: string, by: DrainedBy = 'server'): Promise<ServerStanding | null> {
+    return transact(this.db, async (tx) => {
+      await tx.$executeRaw`
+        UPDATE server SET state = CASE WHEN state = 'ready' THEN 'draining' ELSE state END,
+          drained_by_operator = drained_by_operator OR ${by === 'operator'}
+        WHERE id = ${serverId}`;
+      return standing(tx, serverId);
+    });
+  }
+
+  /**
+   * A draining server takes new sessions again, whoever drained it. Heartbeats write no state, so neither call is undone by one
+   * that was sent before.
+   *
+   * @returns null when there is no such server
+   */
+  undrain(serverId: string): Promise<ServerStanding | null> {
+    return transact(this.db, async (tx) => {
+      await tx.$executeRaw`
+        UPDATE server SET state = CASE WHEN state = 'draining' THEN 'ready' ELSE state END, drained_by_operator = false
+        WHERE id = ${serverId}`;
+      return standing(tx, serverId);
+    });
+  }
+
+  /** Removes a server; its open sessions are lost. @returns null when there is no such server */
+  leave(serverId: string, now: number): Promise<ServerStanding | null> {
+    return transact(this.db, async (tx) => {
+      const count = await tx.$executeRaw`
+        UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
+      if (count > 0) {
+        await loseAll(tx, serverId, message('session.server-left'), now);
+        await endAllocation(tx, serverId, now + leftGraceMs);
+      }
+      return standing(tx, serverId);
+    });
+  }
+
+  /**
+   * The builds of the servers that are ready or draining. Reads one index entry per build, independent of the number of
+   * servers.
+   */
+  async builds(limit: number): Promise<string[]> {
+    const rows = await this.db.$sql.$queryRaw<{ build: string }[]>`
+      WITH RECURSIVE named (build) AS (
+        (SELECT build FROM server WHERE state IN ('ready', 'draining') ORDER BY build LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT server.build FROM server WHERE state IN ('ready', 'draining') AND server.build > named.build
+          ORDER BY server.build LIMIT 1)
+        FROM named WHERE named.build IS NOT NULL)
+      SELECT build FROM named WHERE build IS NOT NULL LIMIT ${limit}`;
+    return rows.map(({ build }) => build);
+  }
+
+  /** A page of servers in the order of their ids. @param after the last id of the page before */
+  async servers(after: string, limit: number): Promise<ServerView[]> {
+    const rows = await this.db.$sql.$queryRaw<ServerRow[]>`
+      SELECT id AS "serverId", region, build, host, port, slots, labels, (
+        SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
+        state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, heartbeat_at AS "heartbeatAt"
+      FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+    return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
+  }
+
+  private async heartbeatAlone({
+    server,
+    request,
+    forgottenBefore,
+    now,
+  }: Beat): Promise<ServerStanding | null> {
+    const { serverId, incarnation } = server;
+    const { cpuLoad, sessions, load = 'under' } = request;
+    const at = new Date(now);
+    const named = [...(sessions ?? [])];
+    const before = new Date(forgottenBefore);
+    const times = [Prisma.sql`${at}::timestamptz`, Prisma.sql`${before}::timestamptz`] as const;
+    // Between a limit of load and the margin below it nothing changes. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
+    // compares each session with each name. A delayed call must not overwrite a later one; a timestamp written by a wrong
+    // clock must not persist.
+    const [beat] = await this.db.$sql.$queryRaw<Recorded[]>`
+      UPDATE server SET cpu_load = ${cpuLoad}, tick_load = ${tickLoadOf(request)},
+        overloaded = ${load === 'over'} OR (overloaded AND ${load === 'between'}), heartbeat_at = CASE
+        WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END,
+        heard_by = ${heardBy(this.replicaId, ...times)}, heard_since = ${heardSince(...times)}
+      WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
+      RETURNING state,
+        (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
+        (SELECT array_agg(id) FROM session WHERE server_id = ${serverId} AND session.state = 'live'
+          AND omitted_at < ${before} AND id NOT IN (SELECT unnest(${named}::text[]))) AS forgotten,
+        EXISTS (SELECT 1 FROM session WHERE server_id = ${serverId} AND session.state = 'live' AND live_at < ${before}
+          AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))) AS changed`;
+    if (!beat) return null;
+    if (sessions !== undefined) {
+      // One heartbeat that omits a session proves little: it may have been sent before the session began, and delayed.
+      if (beat.changed)
+        await this.db.$sql.$executeRaw`
+          UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
+          WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
+            AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
+      for (const id of beat.forgotten ?? [])
+        await transact(this.db, (tx) => loseSession(tx, id, message('session.forgotten'), now));
     }
-    const ids = resumed.map((session) => session.id);
-    await tx.$executeRaw`UPDATE session SET incarnation = ${incarnation} WHERE id = ANY(${ids}::text[])`;
-    return { incarnation, resumed: ids };
-  });
+    return { state: beat.state, slotsInUse: Number(beat.used) };
+  }
 }
 
 /** The latest time of a JavaScript date. */
@@ -71,127 +241,12 @@ async function takenBy(tx: Sql, serverId: string, now: number, heardAfter: numbe
   return serverIdTaken({ serverId, ...address }, heardAt.getTime(), heardAfter, now);
 }
 
-interface Beat {
-  state: ServerState;
-  used: bigint;
-  /** Live sessions that the heartbeats have omitted for longer than the limit. */
-  forgotten: string[] | null;
-  /** Whether a live session is newly named or newly omitted. */
-  changed: boolean;
-}
-
-export async function heartbeat(
-  db: Db,
-  replicaId: string | null,
-  { serverId, incarnation }: ServerIdentity,
-  request: Heartbeat,
-  forgottenBefore: number,
-  now: number,
-): Promise<ServerStanding | null> {
-  const { cpuLoad, sessions, load = 'under' } = request;
-  const at = new Date(now);
-  const named = [...(sessions ?? [])];
-  const before = new Date(forgottenBefore);
-  const times = [Prisma.sql`${at}::timestamptz`, Prisma.sql`${before}::timestamptz`] as const;
-  // `isOverloaded` of the server, and `decideOmission` for all sessions at once. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
-  // compares each session with each name. A delayed call must not overwrite a later one; a timestamp written by a wrong
-  // clock must not persist.
-  const [beat] = await db.$sql.$queryRaw<Beat[]>`
-    UPDATE server SET cpu_load = ${cpuLoad}, tick_load = ${tickLoadOf(request)},
-      overloaded = ${load === 'over'} OR (overloaded AND ${load === 'between'}), heartbeat_at = CASE
-      WHEN heartbeat_at > ${at}::timestamptz + interval '1 minute' THEN ${at} ELSE greatest(heartbeat_at, ${at}) END,
-      heard_by = ${heardBy(replicaId, ...times)}, heard_since = ${heardSince(...times)}
-    WHERE id = ${serverId} AND incarnation = ${incarnation} AND state IN ('ready', 'draining')
-    RETURNING state,
-      (SELECT count(*) FROM session WHERE server_id = ${serverId} AND session.state IN ('reserved', 'live')) AS used,
-      (SELECT array_agg(id) FROM session WHERE server_id = ${serverId} AND session.state = 'live'
-        AND omitted_at < ${before} AND id NOT IN (SELECT unnest(${named}::text[]))) AS forgotten,
-      EXISTS (SELECT 1 FROM session WHERE server_id = ${serverId} AND session.state = 'live' AND live_at < ${before}
-        AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))) AS changed`;
-  if (!beat) return null;
-  if (sessions !== undefined) {
-    // One heartbeat that omits a session proves little: it may have been sent before the session began, and delayed.
-    if (beat.changed)
-      await db.$sql.$executeRaw`
-        UPDATE session SET omitted_at = CASE WHEN omitted_at IS NULL THEN ${at}::timestamptz END
-        WHERE server_id = ${serverId} AND state = 'live' AND live_at < ${before}
-          AND (omitted_at IS NULL) = (id NOT IN (SELECT unnest(${named}::text[])))`;
-    for (const id of beat.forgotten ?? [])
-      await transact(db, (tx) => loseSession(tx, id, message('session.forgotten'), now));
-  }
-  return { state: beat.state, slotsInUse: Number(beat.used) };
-}
-
-/** @param by an operator may drain a server that is lost or has left: it drains when it returns */
-export function drain(db: Db, serverId: string, by: DrainedBy = 'server'): Promise<ServerStanding | null> {
-  return transact(db, async (tx) => {
-    await tx.$executeRaw`
-      UPDATE server SET state = CASE WHEN state = 'ready' THEN 'draining' ELSE state END,
-        drained_by_operator = drained_by_operator OR ${by === 'operator'}
-      WHERE id = ${serverId}`;
-    return standing(tx, serverId);
-  });
-}
-
-/** Heartbeats write no state, so neither call is undone by one that was sent before. */
-export function undrain(db: Db, serverId: string): Promise<ServerStanding | null> {
-  return transact(db, async (tx) => {
-    await tx.$executeRaw`
-      UPDATE server SET state = CASE WHEN state = 'draining' THEN 'ready' ELSE state END, drained_by_operator = false
-      WHERE id = ${serverId}`;
-    return standing(tx, serverId);
-  });
-}
-
-export function leave(db: Db, serverId: string, now: number): Promise<ServerStanding | null> {
-  return transact(db, async (tx) => {
-    const count = await tx.$executeRaw`
-      UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
-    if (count > 0) {
-      await loseAll(tx, serverId, message('session.server-left'), now);
-      await endAllocation(tx, serverId, now + leftGraceMs);
-    }
-    return standing(tx, serverId);
-  });
-}
-
 async function loseAll(tx: Sql, serverId: string, reason: Message, now: number): Promise<void> {
   for (const { id } of await openSessions(tx, serverId)) await loseSession(tx, id, reason, now);
 }
 
 function openSessions(tx: Sql, serverId: string): Promise<{ id: string; state: SessionState }[]> {
   return tx.$queryRaw`SELECT id, state FROM session WHERE server_id = ${serverId} AND state IN ('reserved', 'live')`;
-}
-
-/**
- * The builds of the servers that are ready or draining. Reads one index entry per build, independent of the number of
- * servers.
- */
-export async function builds(db: Db, limit: number): Promise<string[]> {
-  const rows = await db.$sql.$queryRaw<{ build: string }[]>`
-    WITH RECURSIVE named (build) AS (
-      (SELECT build FROM server WHERE state IN ('ready', 'draining') ORDER BY build LIMIT 1)
-      UNION ALL
-      SELECT (
-        SELECT server.build FROM server WHERE state IN ('ready', 'draining') AND server.build > named.build
-        ORDER BY server.build LIMIT 1)
-      FROM named WHERE named.build IS NOT NULL)
-    SELECT build FROM named WHERE build IS NOT NULL LIMIT ${limit}`;
-  return rows.map(({ build }) => build);
-}
-
-interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
-  heartbeatAt: Date;
-}
-
-/** A page of servers in the order of their ids. @param after the last id of the page before */
-export async function servers(db: Db, after: string, limit: number): Promise<ServerView[]> {
-  const rows = await db.$sql.$queryRaw<ServerRow[]>`
-    SELECT id AS "serverId", region, build, host, port, slots, labels, (
-      SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
-      state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, heartbeat_at AS "heartbeatAt"
-    FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
-  return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
 }
 
 async function standing(tx: Sql, serverId: string): Promise<ServerStanding | null> {

@@ -2,7 +2,7 @@ import { Background, DB, ErrorLog, SharedClock } from '@muster/platform';
 import type { Db } from '@muster/db';
 import { Module } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { WebhookScaler } from '../scale-out/webhook-scaler.client.js';
+import { WebhookScaler } from './webhook-scaler.client.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { HostingLoops } from './hosting.loops.js';
 import { PostgresAllocationStore } from './hosting.store.js';

@@ -1,12 +1,10 @@
 import { type Db, Prisma, transact } from '@muster/db';
 import {
   type AllocationChange,
-  type AllocationStore,
   type DueAllocation,
   errorCodes,
   type HostingNeed,
   type HostingRoom,
-  type OpenRequests,
   serversToAsk,
 } from '@muster/domain';
 
@@ -40,10 +38,18 @@ interface DueRow {
   give_up_at: Date;
 }
 
-/** Servers that providers were asked for. */
-export class PostgresAllocationStore implements AllocationStore {
+/** The open requests of a need. */
+interface OpenRequests {
+  readonly open: number;
+  /** Why the last request about one of them failed; null if one of them had no error. Without any: what was refused. */
+  readonly error: string | null;
+}
+
+/** Servers that providers were asked for. Each method is one transaction, and any number of replicas may call it. */
+export class PostgresAllocationStore {
   constructor(private readonly db: Db) {}
 
+  /** Writes requests for the servers that are missing. One replica at a time counts and writes. @returns how many */
   openAllocations(need: HostingNeed, makeId: () => string, now: number): Promise<number> {
     const { build, choices, slots } = need;
     const key = needOf(need.regions);
@@ -85,6 +91,7 @@ export class PostgresAllocationStore implements AllocationStore {
     });
   }
 
+  /** The open requests of a need. */
   async openRequests({ build, regions, choices }: HostingNeed, now: number): Promise<OpenRequests> {
     const providers = choices.map(({ provider }) => provider);
     const ours = Prisma.sql`
@@ -109,6 +116,10 @@ export class PostgresAllocationStore implements AllocationStore {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Takes due allocations of a provider. No other replica takes them within `leaseMs`; after that, this replica counts
+   * as dead.
+   */
   async takeDue(provider: string, leaseMs: number, now: number, limit: number): Promise<DueAllocation[]> {
     const rows = await this.db.$sql.$queryRaw<DueRow[]>`
       UPDATE allocation SET attempts = attempts + 1, next_at = ${new Date(now + leaseMs)}
@@ -119,6 +130,7 @@ export class PostgresAllocationStore implements AllocationStore {
     return rows.map(({ give_up_at: giveUpAt, ...row }) => ({ ...row, giveUpAt: giveUpAt.getTime() }));
   }
 
+  /** Stores what an answer changes, unless the allocation has moved on. */
   async settleAllocation(due: DueAllocation, change: AllocationChange, now: number): Promise<void> {
     const { id, attempt, state } = due;
     const { $sql: sql } = this.db;
@@ -179,12 +191,14 @@ export class PostgresAllocationStore implements AllocationStore {
     }
   }
 
+  /** Moves the next requests to a provider behind the time until which it wants none. */
   async pauseProvider(provider: string, until: number): Promise<void> {
     await this.db.$sql.$executeRaw`
       UPDATE allocation SET next_at = ${new Date(until)}, paused_until = ${new Date(until)}
       WHERE provider = ${provider} AND next_at <= ${new Date(until)} AND state IN ('asked', 'pending', 'releasing')`;
   }
 
+  /** Gives up an allocation that no server has claimed: it is released next. */
   async giveUpAllocation(id: string, now: number): Promise<void> {
     await this.db.$sql.$executeRaw`
       UPDATE allocation SET state = 'releasing', attempts = 0, next_at = ${new Date(now)},
@@ -192,6 +206,7 @@ export class PostgresAllocationStore implements AllocationStore {
       WHERE id = ${id} AND ${awaited}`;
   }
 
+  /** Ends an allocation that was never sent. */
   async dropAllocation(id: string, now: number): Promise<void> {
     const at = new Date(now);
     await this.db.$sql.$executeRaw`
@@ -200,6 +215,7 @@ export class PostgresAllocationStore implements AllocationStore {
       WHERE id = ${id} AND state = 'asked'`;
   }
 
+  /** Releases the allocations among a page of claimed ones whose server has left or is lost. @returns the next cursor */
   async releaseDeserted(afterServerId: string, limit: number, now: number): Promise<string | null> {
     const page = await this.db.$sql.$queryRaw<{ server_id: string }[]>`
       SELECT server_id FROM allocation WHERE state IN ('allocated', 'claimed') AND server_id > ${afterServerId}
@@ -212,6 +228,11 @@ export class PostgresAllocationStore implements AllocationStore {
     return page.length === limit ? (ids.at(-1) ?? null) : null;
   }
 
+  /**
+   * Compares ids that a provider holds: those that are over are released again.
+   *
+   * @returns ids that are not known
+   */
   async releaseHeld(provider: string, ids: readonly string[], now: number): Promise<string[]> {
     const held = [...ids];
     await this.db.$sql.$executeRaw`

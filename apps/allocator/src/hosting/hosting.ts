@@ -4,7 +4,6 @@ import {
   decideAllocationRelease,
   stepOf,
   type AllocationChange,
-  type AllocationStore,
   type Clock,
   type DueAllocation,
   type FleetScaler,
@@ -15,6 +14,7 @@ import {
   type ServerProvider,
   type ServerShortage,
 } from '@muster/domain';
+import type { PostgresAllocationStore } from './hosting.store.js';
 
 /** A provider of the settings. */
 export interface NamedProvider extends ProviderLimits {
@@ -44,7 +44,7 @@ export class Hosting implements FleetScaler {
   private starting: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly store: AllocationStore,
+    private readonly store: PostgresAllocationStore,
     private readonly providers: readonly NamedProvider[],
     private readonly rules: readonly HostingRule[],
     private readonly clock: Clock,

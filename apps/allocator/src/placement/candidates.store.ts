@@ -1,80 +1,15 @@
-import { RegionOpenings } from '@muster/contracts';
-import { type Db, Prisma, type Sql } from '@muster/db';
+import { Prisma, type Sql } from '@muster/db';
 import {
   demandOf,
   type LoadedServer,
-  type OpenRegions,
-  openRegions,
   type PlacementTimeouts,
-  type ServerDemand,
   type UnplacedMatch,
   type WantedSlot,
 } from '@muster/domain';
+import { demandColumns, kindFits, kinds } from '../slots/kinds.store.js';
 
 /** Servers read whose slots are not counted yet: an allocator is counting them, or they were freed a moment ago. */
 const uncountedAtOnce = 64;
-/** The number of freed slots that are counted at once. */
-const countedAtOnce = 1_000;
-
-/** Servers that are there, as the index of kinds says it. */
-const present = Prisma.sql`server.state IN ('ready', 'draining')`;
-
-/**
- * The kinds of servers of the builds in `asked`: one row for each region and each set of labels. It reads one index entry a
- * kind, independent of the number of servers.
- */
-const kinds = Prisma.sql`
-  SELECT first.build, first.region, first.kind, first.labels FROM asked CROSS JOIN LATERAL (
-    SELECT server.build, server.region, server.kind, server.labels FROM server
-    WHERE ${present} AND server.build = asked.build ORDER BY server.region, server.kind LIMIT 1
-  ) AS first
-  UNION ALL
-  SELECT further.build, further.region, further.kind, further.labels FROM kinds CROSS JOIN LATERAL (
-    SELECT server.build, server.region, server.kind, server.labels FROM server
-    WHERE ${present} AND server.build = kinds.build AND (server.region, server.kind) > (kinds.region, kinds.kind)
-    ORDER BY server.region, server.kind LIMIT 1
-  ) AS further`;
-
-/** `fitsServer` for a row of `kinds` and a row of `wants`. */
-const kindFits = Prisma.sql`(wants.mode IS NULL OR kinds.labels->'modes' IS NULL OR kinds.labels->'modes' @> to_jsonb(wants.mode))
-  AND (wants.map IS NULL OR kinds.labels->'maps' IS NULL OR kinds.labels->'maps' @> to_jsonb(wants.map))
-  AND kinds.labels @> wants.labels`;
-
-/** A demand as columns of `wants`. Labels of servers are lists. */
-function demandColumns({ mode = null, map = null, labels }: ServerDemand) {
-  const lists = Object.entries(labels ?? {}).map(([name, value]) => [name, [value]] as const);
-  return { mode, map, labels: Object.fromEntries(lists) };
-}
-
-/** The columns of a match that say where it may be played. */
-export interface RegionColumns {
-  regions: string[];
-  /** `region_openings`. */
-  openings: unknown;
-  proposedAt: Date | null;
-}
-
-/** The regions that are open to a match of a row. A clock that is behind does not close those of when it was proposed. */
-export function openRegionsOf({ regions, openings, proposedAt }: RegionColumns, now: number): OpenRegions {
-  const at = Math.max(now, proposedAt?.getTime() ?? 0);
-  return openRegions({ regions, openings: RegionOpenings.nullish().parse(openings) }, at);
-}
-
-/** The number of kinds of servers of a match's build in its regions, and how many of them fit it. */
-export async function countKinds(
-  tx: Sql,
-  match: UnplacedMatch,
-): Promise<{ readonly known: number; readonly fit: number }> {
-  const { build, open } = match;
-  const wants = JSON.stringify([demandColumns(demandOf(match))]);
-  const [counted] = await tx.$queryRaw<{ known: number; fit: number }[]>`
-    WITH RECURSIVE asked AS (SELECT ${build ?? ''}::text AS build), kinds AS (${kinds})
-    SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${kindFits}))::int AS fit FROM kinds
-    CROSS JOIN jsonb_to_recordset(${wants}::jsonb) AS wants (mode text, map text, labels jsonb)
-    WHERE ${open.anywhere}::boolean OR kinds.region = ANY(${[...open.regions]}::text[])`;
-  return counted ?? { known: 0, fit: 0 };
-}
-
 /** What a choice of servers is based on. */
 export interface Candidates {
   readonly servers: readonly LoadedServer[];
@@ -197,31 +132,3 @@ export const wanted =
     policy: match.policy ?? undefined,
     demand: demandOf(match),
   });
-
-/** Has the slots of servers counted before the next placement. */
-export async function noteUncounted(tx: Sql, serverIds: readonly string[]): Promise<void> {
-  if (serverIds.length === 0) return;
-  await tx.$executeRaw`
-    INSERT INTO freed_slot (server_id) SELECT id FROM unnest(${[...serverIds]}::text[]) AS uncounted (id)`;
-}
-
-/**
- * Counts the slots in use of servers whose sessions closed. It waits for nobody: a server that another caller holds is
- * counted next time, and `candidates` reads it meanwhile. A count that misses a reservation of the same moment is too
- * low, which `candidates` finds.
- */
-export async function countFreedSlots(db: Db): Promise<void> {
-  await db.$sql.$executeRaw`
-    WITH freed AS (
-      SELECT id, server_id FROM freed_slot ORDER BY id LIMIT ${countedAtOnce} FOR UPDATE SKIP LOCKED
-    ), held AS (
-      SELECT id FROM server WHERE id = ANY(ARRAY(SELECT server_id FROM freed)) FOR NO KEY UPDATE SKIP LOCKED
-    ), counted AS (
-      UPDATE server SET used_slots = (
-        SELECT count(*) FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live'))
-      WHERE id = ANY(ARRAY(SELECT held.id FROM held))
-    )
-    DELETE FROM freed_slot WHERE id = ANY(ARRAY(
-      SELECT freed.id FROM freed WHERE server_id IN (SELECT held.id FROM held)
-        OR server_id <> ALL(ARRAY(SELECT server.id FROM server WHERE server.id = ANY(ARRAY(SELECT server_id FROM freed))))))`;
-}

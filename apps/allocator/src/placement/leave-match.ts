@@ -1,10 +1,11 @@
-import type { Clock, LeaveMatchResult, PlacementStore, PlacementTimeouts } from '@muster/domain';
-import type { Hearing } from '../fleet/hearing.js';
+import type { Clock, LeaveMatchResult, PlacementTimeouts } from '@muster/domain';
+import type { Hearing } from '../watch/hearing.js';
+import type { PostgresPlacementStore } from './placement.store.js';
 
 /** Removes players from a match that has no server, or a silent one. */
 export class LeaveMatch {
   constructor(
-    private readonly store: Pick<PlacementStore, 'leaveUnplaced'>,
+    private readonly store: PostgresPlacementStore,
     private readonly clock: Clock,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,

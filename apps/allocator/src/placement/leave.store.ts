@@ -1,12 +1,6 @@
-import { type Db, type Sql, transact } from '@muster/db';
-import {
-  decideLeave,
-  type LeavableFacts,
-  type LeaveMatchResult,
-  type PlacementTimeouts,
-} from '@muster/domain';
-import { carryOut } from '../sessions/changes.store.js';
-import { asMatch, type MatchRow } from '../sessions/facts.store.js';
+import type { Sql } from '@muster/db';
+import type { LeavableFacts } from '@muster/domain';
+import { asMatch, type MatchRow, playerJson } from '../match-life/facts.store.js';
 
 interface Row extends MatchRow {
   formedAt: Date | null;
@@ -17,29 +11,16 @@ interface Row extends MatchRow {
   leaveMatchAfterSeconds: number | null;
 }
 
-/** Removes the players of a ticket from a match that has no server, or a silent one; see `decideLeave`. */
-export function leaveUnplaced(
-  db: Db,
-  matchId: string,
-  ticketId: string,
-  { silenceMs }: Pick<PlacementTimeouts, 'silenceMs'>,
-  now: number,
-): Promise<LeaveMatchResult> {
-  return transact(db, async (tx): Promise<LeaveMatchResult> => {
-    const decided = await carryOut(
-      tx,
-      decideLeave(await holdUnplaced(tx, matchId, now - silenceMs), ticketId, now),
-    );
-    return decided.outcome === 'left' ? { ...decided, reason: [decided.reason] } : decided;
-  });
-}
-
 /**
  * Locks the match's placement and reads the match. `place` reserves a session only under this lock, so a concurrent
  * placement is decided before the lock is granted, and none begins before this transaction ends. Of a live match it locks the
  * session, as all do who change its players.
  */
-async function holdUnplaced(tx: Sql, matchId: string, silentBefore: number): Promise<LeavableFacts | null> {
+export async function holdUnplaced(
+  tx: Sql,
+  matchId: string,
+  silentBefore: number,
+): Promise<LeavableFacts | null> {
   const [placement] = await tx.$queryRaw<{ attempts: number }[]>`
     SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE`;
   if (!placement)
@@ -52,8 +33,7 @@ async function holdUnplaced(tx: Sql, matchId: string, silentBefore: number): Pro
         WHERE session.match_id = match.id AND session.state = 'live'), false) AS "serverIsSilent",
       (SELECT live_at FROM session WHERE session.match_id = match.id AND session.state = 'live') AS "liveAt",
       (rules->>'leaveMatchAfterSeconds')::float8 AS "leaveMatchAfterSeconds",
-      (SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-          'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY ticket_id, player_id)
+      (SELECT json_agg(${playerJson} ORDER BY ticket_id, player_id)
         FROM match_player WHERE match_player.match_id = match.id) AS players
     FROM match WHERE id = ${matchId}`;
   if (!row) return null;

@@ -1,8 +1,6 @@
 import { type Db, type Sql, transact } from '@muster/db';
 import {
-  decideGiveUp,
   decideWait,
-  defaultPlacementTimeoutSeconds,
   explainPick,
   type PlacementTimeouts,
   type PlaceResult,
@@ -11,17 +9,10 @@ import {
   type UnplacedMatch,
 } from '@muster/domain';
 import { shortageNow } from '../scale-out/shortages.store.js';
-import { carryOut } from '../sessions/changes.store.js';
-import { readMatch } from '../sessions/facts.store.js';
-import {
-  type Candidates,
-  candidates,
-  countFreedSlots,
-  noteUncounted,
-  openRegionsOf,
-  type RegionColumns,
-  wanted,
-} from './candidates.store.js';
+import { carryOut } from '../match-life/changes.store.js';
+import { countFreedSlots, noteUncounted } from '../slots/counts.store.js';
+import { openRegionsOf, type RegionColumns } from '../slots/kinds.store.js';
+import { type Candidates, candidates, wanted } from './candidates.store.js';
 import { type Chosen, holdFreeServers, holdServers, reserve } from './reserve.store.js';
 
 /** The number of matches placed in one transaction. */
@@ -47,17 +38,6 @@ interface PlacePass {
 
 /** The time after which the database ends the transaction of an idle picker, in milliseconds. */
 const pickIdleMs = 2_000;
-
-export async function begin(db: Db, matchIds: readonly string[], now: number): Promise<void> {
-  // "For share" waits for a transaction that places or closes the match and then reads its state again. Without it, the
-  // removed row would be inserted again.
-  await db.$sql.$executeRaw`
-    INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
-    SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
-      + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPlacementTimeoutSeconds}))
-    FROM match WHERE id = ANY(${[...matchIds]}::text[]) AND state = 'formed' ORDER BY id FOR SHARE
-    ON CONFLICT DO NOTHING`;
-}
 
 /**
  * Reserves slots for matches. Allocators share no lock: each chooses among the servers that are the best by the matches'
@@ -173,7 +153,7 @@ async function hold(
   const held = new Set<string>();
   const busy = new Set<string>();
   for (;;) {
-    const picks = rankServers(wants, found.servers, undefined, busy);
+    const picks = rankServers(wants, found.servers, busy);
     const free = new Set(picks.flatMap((pick) => (pick && !busy.has(pick.serverId) ? [pick.serverId] : [])));
     const further = [...free].filter((id) => !held.has(id));
     if (waits && further.length > 0) await holdServers(tx, further);
@@ -197,45 +177,4 @@ async function hold(
 
 async function waitForSlot(tx: Sql, match: UnplacedMatch, now: number): Promise<PlaceResult> {
   return carryOut(tx, decideWait(match, await shortageNow(tx, match, now), now));
-}
-
-export async function duePlacements(db: Db, now: number, limit: number): Promise<string[]> {
-  const due = await db.$sql.$queryRaw<{ match_id: string }[]>`
-    SELECT match_id FROM placement WHERE next_attempt_at <= ${new Date(now)} ORDER BY next_attempt_at LIMIT ${limit}`;
-  return due.map((row) => row.match_id);
-}
-
-export async function giveUp(db: Db, now: number, limit: number): Promise<string[]> {
-  const overdue = await db.$sql.$queryRaw<{ matchId: string }[]>`
-    SELECT match_id AS "matchId" FROM placement WHERE give_up_at <= ${new Date(now)} AND NOT EXISTS (
-      SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))
-    LIMIT ${limit}`;
-  const abandoned: string[] = [];
-  for (const { matchId } of overdue) {
-    const closed = await transact(db, async (tx) => {
-      const [locked] = await tx.$queryRaw<{ attempts: number }[]>`
-        SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
-      if (!locked) return false;
-      const open = await tx.$queryRaw<object[]>`
-        SELECT 1 FROM session WHERE match_id = ${matchId} AND state IN ('reserved', 'live')`;
-      const match = await readMatch(tx, matchId);
-      return carryOut(
-        tx,
-        decideGiveUp({ match, attempts: locked.attempts, hasServer: open.length > 0 }, now),
-      );
-    });
-    if (closed) abandoned.push(matchId);
-  }
-  return abandoned;
-}
-
-export async function makePlacementsDue(db: Db, now: number, limit: number): Promise<number> {
-  const at = new Date(now);
-  return db.$sql.$executeRaw`
-    UPDATE placement SET next_attempt_at = ${at}
-    WHERE next_attempt_at > ${at} AND match_id = ANY(ARRAY(
-      SELECT match_id FROM placement
-      WHERE next_attempt_at > ${at} AND NOT EXISTS (
-        SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))
-      ORDER BY next_attempt_at LIMIT ${limit}))`;
 }

@@ -3,7 +3,7 @@ import { AFTER_COMMIT, Background, Every, LOG, OnJob, processTime, type Log } fr
 import { WakeUps } from '@muster/redis';
 import { Pace } from '@muster/domain';
 import { Inject, Injectable } from '@nestjs/common';
-import { slots } from '../fleet/notifier.js';
+import { slots } from '../watch/wake-ups.js';
 import { Placing } from './placing.js';
 
 /** The minimum time between two looks for a free slot, in milliseconds: results of a match each free one. */

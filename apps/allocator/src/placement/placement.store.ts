@@ -1,66 +1,18 @@
-import { readMessages } from '@muster/contracts';
-import { BatchedTransactions, type Db, mayBeItemsFault, processTime } from '@muster/db';
-import { Batcher, Pace } from '@muster/domain';
-import type {
-  AnswerResult,
-  BackfillFound,
-  BackfillRequest,
-  BackfillResult,
-  BackfillStore,
-  CalledOff,
-  CallOffResult,
-  CapacityFacts,
-  CommandCursor,
-  NewestCommand,
-  CommandAnswer,
-  HearingStore,
-  EndMatchRequest,
-  EndMatchResult,
-  FinishResult,
-  Heartbeat,
-  LeaveMatchResult,
-  PlacementStore,
-  PlacementTimeouts,
-  PlaceResult,
-  ReceivedResult,
-  ReplicaHearing,
-  ResultConflict,
-  ResultReceived,
-  Retention,
-  ScaleOutLimits,
-  ScaleOutOutcome,
-  ServerCommand,
-  ServerIdentity,
-  ServerRegistration,
-  ServerShortage,
-  DrainedBy,
-  ServerStanding,
-  ServerView,
-  ShortageStore,
-  TakenSeat,
-  UnwrittenHeartbeat,
+import { type Db, mayBeItemsFault, processTime, transact } from '@muster/db';
+import {
+  Batcher,
+  decideGiveUp,
+  decideLeave,
+  defaultPlacementTimeoutSeconds,
+  type LeaveMatchResult,
+  Pace,
+  type PlacementTimeouts,
+  type PlaceResult,
 } from '@muster/domain';
-import type { DueStore, DueTimes } from './due.js';
-import { dueTimes } from './due.store.js';
-import { forget } from '../fleet/retention.store.js';
-import { commandBalance } from '../sessions/balance.store.js';
-import { type Answer, answer, answersAtOnce, answerTogether } from '../sessions/answers.store.js';
-import { callOff } from '../sessions/call-off.store.js';
-import { endMatch } from '../sessions/end-match.store.js';
-import { finish } from '../sessions/finish.store.js';
-import { receive, receiveTogether, resultsAtOnce, type SessionReport } from '../sessions/results.store.js';
-import { leaveUnplaced } from './leave.store.js';
-import * as backfills from '../backfill/backfills.store.js';
-import { withdrawSeats } from '../backfill/seat-commands.store.js';
-import * as hearing from '../fleet/hearing.store.js';
-import * as placing from './place.store.js';
-import * as together from '../fleet/heartbeats.store.js';
-import * as fleet from '../fleet/servers.store.js';
-import { loseSilent } from '../fleet/silence.store.js';
-import * as sessions from '../sessions/sessions.store.js';
-import * as shortages from '../scale-out/shortages.store.js';
-
-type BalanceOrder = Parameters<typeof commandBalance>[2];
+import { carryOut } from '../match-life/changes.store.js';
+import { readMatch } from '../match-life/facts.store.js';
+import { holdUnplaced } from './leave.store.js';
+import { place, placedAtOnce } from './place.store.js';
 
 interface Begun {
   readonly matchId: string;
@@ -71,33 +23,19 @@ interface Unplaced extends Begun {
   readonly timeouts: PlacementTimeouts;
 }
 
-/** The minimum times between two batches of matches to place, commands, answers and results, in milliseconds. */
-const [placingMs, commandingMs, answeringMs, receivingMs] = [25, 25, 25, 50];
+/** The minimum time between two batches of matches to place, in milliseconds. */
+const placingMs = 25;
 
 const matchesOf = (asked: readonly Begun[]): string[] => asked.map(({ matchId }) => matchId);
 const latest = (asked: readonly Begun[]): number => Math.max(...asked.map(({ now }) => now));
 
-interface ConflictRow {
-  matchId: string;
-  reportedBy: string;
-  reason: string;
-  messages: unknown;
-  receivedAt: Date;
-  body: unknown;
-}
-
-/**
- * The allocator's tables. The modules under `placement/`, `fleet/`, `sessions/`, `backfill/` and `scale-out/` implement
- * the methods.
- */
-export class PostgresPlacementStore
-  implements PlacementStore, HearingStore, ShortageStore, BackfillStore, DueStore
-{
+/** Matches that need a server. Each method is one transaction for each match or batch, with its outbox entries. */
+export class PostgresPlacementStore {
   private readonly placingPace = new Pace(placingMs, processTime);
   private readonly beginnings = new Batcher<Begun, void>(
-    placing.placedAtOnce,
+    placedAtOnce,
     this.placingPace.counting(async (begun) => {
-      await placing.begin(this.db, matchesOf(begun), latest(begun));
+      await this.beginAll(matchesOf(begun), latest(begun));
       return begun.map(() => undefined);
     }),
     mayBeItemsFault,
@@ -105,233 +43,99 @@ export class PostgresPlacementStore
   );
   /** Matches that begin together are placed together, so they have no further pace. */
   private readonly picks = new Batcher<Unplaced, PlaceResult>(
-    placing.placedAtOnce,
+    placedAtOnce,
     async (unplaced) => {
       const [first] = unplaced;
-      return first ? placing.place(this.db, matchesOf(unplaced), first.timeouts, latest(unplaced)) : [];
+      return first ? place(this.db, matchesOf(unplaced), first.timeouts, latest(unplaced)) : [];
     },
     mayBeItemsFault,
   );
-  private readonly gathering = new together.HeartbeatGathering();
-  private readonly beats = new Batcher<together.Beat, ServerStanding | 'alone'>(
-    together.recordedAtOnce,
-    (beats) => {
-      this.gathering.seen(beats.length);
-      return together.heartbeats(this.db, this.replicaId, beats);
-    },
-    mayBeItemsFault,
-    () => this.gathering.wait(),
-  );
-  private readonly commandPace = new Pace(commandingMs, processTime);
-  private readonly commandReads = new Batcher<sessions.CommandQuestion, ServerCommand[] | null>(
-    sessions.readAtOnce,
-    this.commandPace.counting((asked) => sessions.commandsAfter(this.db, asked)),
-    mayBeItemsFault,
-    this.commandPace.next,
-  );
-  private readonly answers: BatchedTransactions<Answer, AnswerResult>;
-  private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
 
-  /** @param replicaId the allocator, by which heartbeats are recorded */
-  constructor(
-    private readonly db: Db,
-    private readonly replicaId: string | null = null,
-  ) {
-    this.answers = new BatchedTransactions(db, {
-      maxItems: answersAtOnce,
-      paceMs: answeringMs,
-      together: answerTogether,
-      alone: (each: Answer) => answer(db, each),
-    });
-    this.results = new BatchedTransactions(db, {
-      maxItems: resultsAtOnce,
-      paceMs: receivingMs,
-      together: receiveTogether,
-      alone: (report: SessionReport) => receive(db, report),
-    });
-  }
+  constructor(private readonly db: Db) {}
 
-  register(
-    server: ServerRegistration,
-    now: number,
-    heardAfter?: number,
-  ): Promise<{ incarnation: number; resumed: string[] }> {
-    return fleet.register(this.db, this.replicaId, server, now, heardAfter);
-  }
-  async heartbeat(
-    server: ServerIdentity,
-    request: Heartbeat,
-    forgottenBefore: number,
-    now: number,
-  ): Promise<ServerStanding | null> {
-    const standing = await this.beats.submit('', { server, request, forgottenBefore, now });
-    return standing === 'alone'
-      ? fleet.heartbeat(this.db, this.replicaId, server, request, forgottenBefore, now)
-      : standing;
-  }
-  drain(serverId: string, by?: DrainedBy): Promise<ServerStanding | null> {
-    return fleet.drain(this.db, serverId, by);
-  }
-
-  undrain(serverId: string): Promise<ServerStanding | null> {
-    return fleet.undrain(this.db, serverId);
-  }
-  leave(serverId: string, now: number): Promise<ServerStanding | null> {
-    return fleet.leave(this.db, serverId, now);
-  }
-  builds(limit: number): Promise<string[]> {
-    return fleet.builds(this.db, limit);
-  }
-  servers(after: string, limit: number): Promise<ServerView[]> {
-    return fleet.servers(this.db, after, limit);
-  }
-  forget(before: Retention, limit: number): Promise<boolean> {
-    return forget(this.db, before, limit);
-  }
-  recordHearing(
-    replicaId: string,
-    renewed: boolean,
-    heard: readonly UnwrittenHeartbeat[],
-    toleranceMs: number,
-    now: number,
-  ): Promise<ReplicaHearing[]> {
-    return hearing.hear(this.db, replicaId, renewed, heard, toleranceMs, now);
-  }
-  forgetReplica(replicaId: string, seenBefore: number): Promise<void> {
-    return hearing.forgetReplica(this.db, replicaId, seenBefore);
-  }
+  /** Records that a formed match needs a server. Idempotent. */
   begin(matchId: string, now: number): Promise<void> {
     return this.beginnings.submit('', { matchId, now });
   }
+
+  /** Reserves a slot of the best fitting server by the policy of its rules and commands it to create the session. */
   place(matchId: string, timeouts: PlacementTimeouts, now: number): Promise<PlaceResult> {
     return this.picks.submit(JSON.stringify(timeouts), { matchId, timeouts, now });
   }
-  duePlacements(now: number, limit: number): Promise<string[]> {
-    return placing.duePlacements(this.db, now, limit);
+
+  /** Matches whose next attempt is due. */
+  async duePlacements(now: number, limit: number): Promise<string[]> {
+    const due = await this.db.$sql.$queryRaw<{ match_id: string }[]>`
+      SELECT match_id FROM placement WHERE next_attempt_at <= ${new Date(now)} ORDER BY next_attempt_at LIMIT ${limit}`;
+    return due.map((row) => row.match_id);
   }
-  dueTimes(): Promise<DueTimes> {
-    return dueTimes(this.db);
+
+  /**
+   * Makes the next attempts of waiting matches due, because slots became free: of those whose last attempt is the longest
+   * ago.
+   *
+   * @param limit the number of matches
+   * @returns how many are due now
+   */
+  async makePlacementsDue(now: number, limit: number): Promise<number> {
+    const at = new Date(now);
+    return this.db.$sql.$executeRaw`
+      UPDATE placement SET next_attempt_at = ${at}
+      WHERE next_attempt_at > ${at} AND match_id = ANY(ARRAY(
+        SELECT match_id FROM placement
+        WHERE next_attempt_at > ${at} AND NOT EXISTS (
+          SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))
+        ORDER BY next_attempt_at LIMIT ${limit}))`;
   }
-  makePlacementsDue(now: number, limit: number): Promise<number> {
-    return placing.makePlacementsDue(this.db, now, limit);
+
+  /** Gives up matches that found no server in time. @returns their ids */
+  async giveUp(now: number, limit: number): Promise<string[]> {
+    const overdue = await this.db.$sql.$queryRaw<{ matchId: string }[]>`
+      SELECT match_id AS "matchId" FROM placement WHERE give_up_at <= ${new Date(now)} AND NOT EXISTS (
+        SELECT 1 FROM session WHERE session.match_id = placement.match_id AND session.state IN ('reserved', 'live'))
+      LIMIT ${limit}`;
+    const abandoned: string[] = [];
+    for (const { matchId } of overdue) {
+      const closed = await transact(this.db, async (tx) => {
+        const [locked] = await tx.$queryRaw<{ attempts: number }[]>`
+          SELECT attempts FROM placement WHERE match_id = ${matchId} FOR UPDATE SKIP LOCKED`;
+        if (!locked) return false;
+        const open = await tx.$queryRaw<object[]>`
+          SELECT 1 FROM session WHERE match_id = ${matchId} AND state IN ('reserved', 'live')`;
+        const match = await readMatch(tx, matchId);
+        return carryOut(
+          tx,
+          decideGiveUp({ match, attempts: locked.attempts, hasServer: open.length > 0 }, now),
+        );
+      });
+      if (closed) abandoned.push(matchId);
+    }
+    return abandoned;
   }
-  giveUp(now: number, limit: number): Promise<string[]> {
-    return placing.giveUp(this.db, now, limit);
-  }
+
+  /**
+   * The players of a ticket leave a match without a server, if its rules allow it by now: the match is abandoned, and
+   * remade of the others. Or they leave a match whose server is silent, which may go on without them; see `decideLeave`.
+   */
   leaveUnplaced(
     matchId: string,
     ticketId: string,
-    limits: Pick<PlacementTimeouts, 'silenceMs'>,
+    { silenceMs }: Pick<PlacementTimeouts, 'silenceMs'>,
     now: number,
   ): Promise<LeaveMatchResult> {
-    return leaveUnplaced(this.db, matchId, ticketId, limits, now);
-  }
-  hasShortages(limits: ScaleOutLimits, now: number): Promise<boolean> {
-    return shortages.hasShortages(this.db, limits, now);
-  }
-  claimShortages(limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
-    return shortages.claimShortages(this.db, limits, now);
-  }
-  settleShortage(shortage: ServerShortage, outcome: ScaleOutOutcome, startMs: number): Promise<void> {
-    return shortages.settleShortage(this.db, shortage, outcome, startMs);
-  }
-  countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
-    return shortages.countCapacity(this.db, limits, now);
-  }
-  withdrawUnanswered(now: number, limit: number): Promise<string[]> {
-    return sessions.withdrawUnanswered(this.db, now, limit);
-  }
-  loseSilent(timeouts: PlacementTimeouts, now: number, limit: number): Promise<string[]> {
-    return loseSilent(this.db, timeouts, now, limit);
+    return transact(this.db, async (tx) =>
+      carryOut(tx, decideLeave(await holdUnplaced(tx, matchId, now - silenceMs), ticketId, now)),
+    );
   }
 
-  loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]> {
-    return sessions.loseOverdue(this.db, liveBefore, now, limit);
-  }
-
-  commandsAfter(
-    { serverId, incarnation }: ServerIdentity,
-    after: number,
-    unknown: (kind: string, seq: number) => void = () => undefined,
-  ): Promise<ServerCommand[] | null> {
-    return this.commandReads.submit('', { serverId, incarnation, after, unknown });
-  }
-  withCommands(cursors: readonly CommandCursor[]): Promise<number[]> {
-    return sessions.withCommands(this.db, cursors);
-  }
-
-  newestCommands(since: number): Promise<NewestCommand[]> {
-    return sessions.newestCommands(this.db, since);
-  }
-  answer(server: ServerIdentity, seq: number, reply: CommandAnswer, now: number): Promise<AnswerResult> {
-    const each = { server, seq, reply, now };
-    // Refusals are rare, and each looks for another server.
-    return reply.status === 'done' ? this.answers.submit('', each) : answer(this.db, each);
-  }
-  receive(
-    sessionId: string,
-    server: ServerIdentity,
-    result: ReceivedResult,
-    now: number,
-  ): Promise<ResultReceived> {
-    return this.results.submit('', { sessionId, server, result, now });
-  }
-  callOff(
-    sessionId: string,
-    server: ServerIdentity,
-    calledOff: CalledOff,
-    now: number,
-  ): Promise<CallOffResult> {
-    return callOff(this.db, sessionId, server, calledOff, now);
-  }
-  finish(
-    sessionId: string,
-    server: ServerIdentity,
-    playerIds: readonly string[],
-    now: number,
-  ): Promise<FinishResult> {
-    return finish(this.db, sessionId, server, playerIds, now);
-  }
-  endMatch(matchId: string, request: EndMatchRequest, now: number): Promise<EndMatchResult> {
-    return endMatch(this.db, matchId, request, now);
-  }
-  request(
-    sessionId: string,
-    server: ServerIdentity,
-    request: BackfillRequest,
-    now: number,
-  ): Promise<BackfillResult> {
-    return backfills.request(this.db, sessionId, server, request, now);
-  }
-  find(sessionId: string, backfillId: string, serverId: string): Promise<BackfillFound> {
-    return backfills.find(this.db, sessionId, backfillId, serverId);
-  }
-  withdraw(sessionId: string, backfillId: string, serverId: string, now: number): Promise<BackfillFound> {
-    return backfills.withdraw(this.db, sessionId, backfillId, serverId, now);
-  }
-  endOverdue(now: number, limit: number): Promise<string[]> {
-    return backfills.endOverdue(this.db, now, limit);
-  }
-  withdrawSeats(sentBefore: number, limit: number): Promise<string[]> {
-    return withdrawSeats(this.db, sentBefore, limit);
-  }
-  commandBalance(sessionId: string, order: BalanceOrder, now: number): Promise<string | null> {
-    return commandBalance(this.db, sessionId, order, now);
-  }
-  seatFilled(taken: TakenSeat, now: number): Promise<string | null> {
-    return backfills.seatFilled(this.db, taken, now);
-  }
-  async conflicts(limit: number): Promise<ResultConflict[]> {
-    const rows = await this.db.$sql.$queryRaw<ConflictRow[]>`
-      SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages, received_at AS "receivedAt", body
-      FROM result_conflict ORDER BY id DESC LIMIT ${limit}`;
-    return rows.map(({ matchId, reportedBy, reason, messages, receivedAt, body }) => ({
-      matchId,
-      reportedBy,
-      reason,
-      ...(messages === null ? {} : { messages: readMessages(messages, reason) }),
-      receivedAt: receivedAt.getTime(),
-      body,
-    }));
+  private async beginAll(matchIds: readonly string[], now: number): Promise<void> {
+    // "For share" waits for a transaction that places or closes the match and then reads its state again. Without it, the
+    // removed row would be inserted again.
+    await this.db.$sql.$executeRaw`
+      INSERT INTO placement (match_id, attempts, next_attempt_at, give_up_at)
+      SELECT id, 0, ${new Date(now)}, ${new Date(now)}::timestamptz
+        + make_interval(secs => coalesce((rules->>'placementTimeoutSeconds')::float8, ${defaultPlacementTimeoutSeconds}))
+      FROM match WHERE id = ANY(${[...matchIds]}::text[]) AND state = 'formed' ORDER BY id FOR SHARE
+      ON CONFLICT DO NOTHING`;
   }
 }

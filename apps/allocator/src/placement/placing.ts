@@ -1,7 +1,10 @@
-import type { Clock, PlacementTimeouts, PlaceResult, PlacementStore } from '@muster/domain';
-import type { Hearing } from '../fleet/hearing.js';
-import { commandsOf, type Notifier } from '../fleet/notifier.js';
-import { type DueWork, isDue } from './due.js';
+import type { Clock, PlacementTimeouts, PlaceResult } from '@muster/domain';
+import type { PostgresSilence } from '../fleet/silence.store.js';
+import type { PostgresSessionStore } from '../sessions/sessions.store.js';
+import type { Hearing } from '../watch/hearing.js';
+import { commandsOf, type Notifier } from '../watch/wake-ups.js';
+import { type DueWork, isDue } from '../watch/due.js';
+import type { PostgresPlacementStore } from './placement.store.js';
 
 const batch = 50;
 /** The number of waiting matches that a look for free slots makes due: the others come due in turn. */
@@ -13,7 +16,9 @@ const madeDueAtOnce = 100;
  */
 export class Placing {
   constructor(
-    private readonly store: PlacementStore,
+    private readonly store: PostgresPlacementStore,
+    private readonly sessions: PostgresSessionStore,
+    private readonly silence: PostgresSilence,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly timeouts: PlacementTimeouts,
@@ -52,13 +57,13 @@ export class Placing {
     // The time is read before each step: a delayed step judges as of a moment at which the condition held.
     const steps = [
       this.hearing.ownMs(now) >= answerMs && isDue(due.answerBy, now)
-        ? (await this.store.withdrawUnanswered(now, batch)).length
+        ? (await this.sessions.withdrawUnanswered(now, batch)).length
         : 0,
       await this.judge(due.heardAt, silenceMs, 2 * silenceMs, (at) =>
-        this.store.loseSilent(this.timeouts, at, batch),
+        this.silence.loseSilent(this.timeouts, at, batch),
       ),
       await this.judge(due.liveAt, this.matchLimitMs, 2 * silenceMs, (at) =>
-        this.store.loseOverdue(at - this.matchLimitMs, at, batch),
+        this.sessions.loseOverdue(at - this.matchLimitMs, at, batch),
       ),
       await this.judge(due.giveUpAt, 0, silenceMs, (at) => this.store.giveUp(at, batch)),
     ];

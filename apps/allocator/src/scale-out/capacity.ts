@@ -1,10 +1,5 @@
-import {
-  type CapacityReport,
-  type Clock,
-  reportCapacity,
-  type ScaleOutLimits,
-  type ShortageStore,
-} from '@muster/domain';
+import { type CapacityReport, type Clock, reportCapacity, type ScaleOutLimits } from '@muster/domain';
+import type { PostgresShortageStore } from './shortages.store.js';
 
 /** The age of a count that is shown again, in milliseconds: a count reads all servers. */
 const shownAgainMs = 2_000;
@@ -20,7 +15,7 @@ export class CapacityReports {
   private last: { readonly at: number; readonly count: Promise<CapacityAt> } | null = null;
 
   constructor(
-    private readonly store: Pick<ShortageStore, 'countCapacity'>,
+    private readonly store: Pick<PostgresShortageStore, 'countCapacity'>,
     private readonly clock: Clock,
     private readonly limits: ScaleOutLimits,
   ) {}

@@ -1,35 +1,35 @@
-import { AFTER_COMMIT, Background, SharedClock } from '@muster/platform';
+import { AFTER_COMMIT, Background, construct, DB, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { hookOf, HostingModule } from '../hosting/hosting.module.js';
 import { Hosting } from '../hosting/hosting.js';
-import { PostgresPlacementStore } from '../placement/placement.store.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings, scaleOutLimits } from '../settings.js';
-import { StoresModule } from '../stores.module.js';
 import { CapacityController } from './capacity.controller.js';
 import { CapacityReports } from './capacity.js';
 import { ScaleOutLoop } from './scale-out.loops.js';
 import { ScaleOut } from './scale-out.js';
+import { PostgresShortageStore } from './shortages.store.js';
 
 /**
  * Shows capacity to operators, and requests servers when matches find none free or spare slots are missing. Without
  * HOSTING_FILE and SCALE_OUT_URL none are requested.
  */
 @Module({
-  imports: [StoresModule, HostingModule],
+  imports: [HostingModule],
   controllers: [CapacityController],
   providers: [
     ScaleOutLoop,
+    construct(PostgresShortageStore, [DB]),
     {
       provide: CapacityReports,
-      inject: [PostgresPlacementStore, SharedClock, ALLOCATOR_SETTINGS],
-      useFactory: (store: PostgresPlacementStore, clock: SharedClock, settings: AllocatorSettings) =>
+      inject: [PostgresShortageStore, SharedClock, ALLOCATOR_SETTINGS],
+      useFactory: (store: PostgresShortageStore, clock: SharedClock, settings: AllocatorSettings) =>
         new CapacityReports(store, clock, scaleOutLimits(settings)),
     },
     {
       provide: ScaleOut,
-      inject: [PostgresPlacementStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background, Hosting],
+      inject: [PostgresShortageStore, SharedClock, AFTER_COMMIT, ALLOCATOR_SETTINGS, Background, Hosting],
       useFactory: (
-        store: PostgresPlacementStore,
+        store: PostgresShortageStore,
         clock: SharedClock,
         afterCommit: () => void,
         settings: AllocatorSettings,

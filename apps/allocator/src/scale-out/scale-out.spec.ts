@@ -1,7 +1,8 @@
-import { noSpares, type ScaleOutLimits, type ServerShortage, type ShortageStore } from '@muster/domain';
+import { noSpares, type ScaleOutLimits, type ServerShortage } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { CapacityReports } from './capacity.js';
 import { ScaleOut } from './scale-out.js';
+import type { PostgresShortageStore } from './shortages.store.js';
 
 const limits: ScaleOutLimits = { everyMs: 30_000, startMs: 90_000, spares: noSpares };
 const kept: ScaleOutLimits = { ...limits, spares: { byRegion: new Map(), elsewhere: 1 } };
@@ -16,7 +17,7 @@ function scaleOut(of: ScaleOutLimits) {
     settled: [] as unknown[],
     failure: null as Error | null,
   };
-  const store: ShortageStore = {
+  const store: Pick<PostgresShortageStore, keyof PostgresShortageStore> = {
     hasShortages: () => Promise.resolve((state.looks += 1) > 0 && state.waits),
     claimShortages: () => Promise.resolve((state.counts += 1) > 0 && state.waits ? [aShortage] : []),
     settleShortage: (_, outcome, startMs) => Promise.resolve(void state.settled.push([outcome, startMs])),

@@ -3,9 +3,9 @@ import {
   type FleetScaler,
   type ScaleOutLimits,
   type ServerShortage,
-  type ShortageStore,
   wantsSpares,
 } from '@muster/domain';
+import type { PostgresShortageStore } from './shortages.store.js';
 
 /** The outcome of one request for servers; `error` is null when servers are being started. */
 export interface ScaleOutAttempt {
@@ -27,7 +27,7 @@ export class ScaleOut {
   private countedAt = -Infinity;
 
   constructor(
-    private readonly store: ShortageStore,
+    private readonly store: Pick<PostgresShortageStore, 'hasShortages' | 'claimShortages' | 'settleShortage'>,
     private readonly scaler: FleetScaler,
     private readonly clock: Clock,
     /** Relays the jobs of a commit immediately. */

@@ -16,12 +16,8 @@ import {
   type WaitingMatches,
   type WantedServers,
 } from '@muster/domain';
-import {
-  countFreedSlots,
-  countKinds,
-  openRegionsOf,
-  type RegionColumns,
-} from '../placement/candidates.store.js';
+import { countFreedSlots } from '../slots/counts.store.js';
+import { countKinds, openRegionsOf, type RegionColumns } from '../slots/kinds.store.js';
 import { capacities, requestsOnTheirWay } from './capacity.store.js';
 
 /** The maximum number of shortages that one call claims. */
@@ -75,11 +71,6 @@ export async function shortageNow(tx: Sql, match: UnplacedMatch, now: number): P
   return shortageOf(shortage, requested, fit < known ? 0 : overloaded, known > 0 && fit === 0);
 }
 
-/** Whether matches wait for servers of which none were requested for a while. */
-export async function hasShortages(db: Db, limits: ScaleOutLimits, now: number): Promise<boolean> {
-  return (await waitingMatches(db.$sql, limits, now)).some((each) => each.isDue && requestable(each) > 0);
-}
-
 interface Waiting extends WaitingMatches {
   /** Whether no servers were requested for a while. */
   readonly isDue: boolean;
@@ -108,53 +99,109 @@ async function waitingMatches(
     ) AS each ORDER BY build, key`;
 }
 
-/**
- * Claims due shortages for one replica.
- *
- * 1. Count the slots, what waits and what is on its way.
- * 2. Decide what is missing (`decideRequests`).
- * 3. Claim what was requested longest ago. The insert decides: a row that another replica wrote meanwhile is skipped.
- * 4. Store what is on its way from now on.
- */
-export async function claimShortages(db: Db, limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
-  const { everyMs, spares, builds } = limits;
-  await countFreedSlots(db);
-  return transact(db, async (tx) => {
-    const wanted = decideRequests(await count(tx, limits, now), spares, builds);
-    const rows = wanted.map(({ build, regions, labels }, nth) => ({
-      nth,
-      build,
-      key: keyOf(regions, labels),
-    }));
-    const askAgainAt = new Date(now + everyMs);
-    const written = await tx.$queryRaw<{ build: string; regions: string }[]>`
-      INSERT INTO scale_out (build, regions, outcome, asked_at, ask_again_at)
-      SELECT build, key, 'asking', ${new Date(now)}, ${askAgainAt} FROM (
-        SELECT row.build, row.key
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(nth int, build text, key text)
-        LEFT JOIN scale_out AS last ON last.build = row.build AND last.regions = row.key
-        WHERE last.ask_again_at IS NULL OR last.ask_again_at <= ${new Date(now)}
-        ORDER BY last.asked_at NULLS FIRST, row.build, row.key LIMIT ${claimsAtOnce}) AS due
-      -- Replicas lock rows in the same order.
-      ORDER BY build, key
-      ON CONFLICT (build, regions) DO UPDATE
-        SET outcome = 'asking', asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at
-        WHERE scale_out.ask_again_at <= ${new Date(now)}
-      RETURNING build, regions`;
-    if (written.length === 0) return [];
-    const keys = new Set(written.map(({ build, regions }) => JSON.stringify([build, regions])));
-    const claimed = wanted.filter(({ build, regions, labels }) =>
-      keys.has(JSON.stringify([build, keyOf(regions, labels)])),
-    );
-    await noteRequests(tx, claimed, now, now + everyMs);
-    await tx.$executeRaw`DELETE FROM scale_out WHERE ask_again_at < ${new Date(now - forgetMs)}`;
-    return claimed.map((each) => ({ ...each, at: now }));
-  });
-}
+/** Shortages, the requests for servers, and the messages to their tickets. Each method is one transaction. */
+export class PostgresShortageStore {
+  constructor(private readonly db: Db) {}
 
-export async function countCapacity(db: Db, limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
-  await countFreedSlots(db);
-  return transact(db, (tx) => count(tx, limits, now));
+  /** Whether matches wait for servers of which none were requested for a while. */
+  async hasShortages(limits: ScaleOutLimits, now: number): Promise<boolean> {
+    return (await waitingMatches(this.db.$sql, limits, now)).some(
+      (each) => each.isDue && requestable(each) > 0,
+    );
+  }
+
+  /**
+   * Claims due shortages for one replica.
+   *
+   * 1. Count the slots, what waits and what is on its way.
+   * 2. Decide what is missing (`decideRequests`).
+   * 3. Claim what was requested longest ago. The insert decides: a row that another replica wrote meanwhile is skipped.
+   * 4. Store what is on its way from now on.
+   */
+  async claimShortages(limits: ScaleOutLimits, now: number): Promise<ServerShortage[]> {
+    const { everyMs, spares, builds } = limits;
+    await countFreedSlots(this.db);
+    return transact(this.db, async (tx) => {
+      const wanted = decideRequests(await count(tx, limits, now), spares, builds);
+      const rows = wanted.map(({ build, regions, labels }, nth) => ({
+        nth,
+        build,
+        key: keyOf(regions, labels),
+      }));
+      const askAgainAt = new Date(now + everyMs);
+      const written = await tx.$queryRaw<{ build: string; regions: string }[]>`
+        INSERT INTO scale_out (build, regions, outcome, asked_at, ask_again_at)
+        SELECT build, key, 'asking', ${new Date(now)}, ${askAgainAt} FROM (
+          SELECT row.build, row.key
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(nth int, build text, key text)
+          LEFT JOIN scale_out AS last ON last.build = row.build AND last.regions = row.key
+          WHERE last.ask_again_at IS NULL OR last.ask_again_at <= ${new Date(now)}
+          ORDER BY last.asked_at NULLS FIRST, row.build, row.key LIMIT ${claimsAtOnce}) AS due
+        -- Replicas lock rows in the same order.
+        ORDER BY build, key
+        ON CONFLICT (build, regions) DO UPDATE
+          SET outcome = 'asking', asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at
+          WHERE scale_out.ask_again_at <= ${new Date(now)}
+        RETURNING build, regions`;
+      if (written.length === 0) return [];
+      const keys = new Set(written.map(({ build, regions }) => JSON.stringify([build, regions])));
+      const claimed = wanted.filter(({ build, regions, labels }) =>
+        keys.has(JSON.stringify([build, keyOf(regions, labels)])),
+      );
+      await noteRequests(tx, claimed, now, now + everyMs);
+      await tx.$executeRaw`DELETE FROM scale_out WHERE ask_again_at < ${new Date(now - forgetMs)}`;
+      return claimed.map((each) => ({ ...each, at: now }));
+    });
+  }
+
+  /** Counts slots and requests. It reads all servers in one statement: not more often than every few seconds. */
+  async countCapacity(limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
+    await countFreedSlots(this.db);
+    return transact(this.db, (tx) => count(tx, limits, now));
+  }
+
+  /**
+   * Records the outcome and notifies the waiting tickets. Skips matches that are being placed now: their next attempt
+   * reports it.
+   */
+  settleShortage(
+    { build, regions, labels, at }: ServerShortage,
+    outcome: ScaleOutOutcome,
+    startMs: number,
+  ): Promise<void> {
+    return transact(this.db, async (tx) => {
+      const key = keyOf(regions, labels);
+      if (outcome === 'failed')
+        await tx.$executeRaw`
+          DELETE FROM server_request WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
+      else
+        await tx.$executeRaw`
+          UPDATE server_request SET until = ${new Date(at + startMs)}
+          WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
+      // An outcome that arrives after a newer request is discarded.
+      const updated = await tx.$executeRaw`
+        UPDATE scale_out SET outcome = ${outcome} WHERE build = ${build} AND regions = ${key} AND asked_at = ${new Date(at)}`;
+      if (updated === 0) return;
+      const notified = await tx.$queryRaw<Notified[]>`
+        WITH waiting AS (
+          SELECT match.id, match.regions, match.region_openings AS openings, match.proposed_at AS "proposedAt" FROM placement JOIN match ON match.id = placement.match_id
+          WHERE ${waits} AND placement.shortage <> ${outcome}
+            AND (placement.shortage <> 'unfit' OR ${outcome === 'starting'}) AND match.build = ${build} AND ${matchKey} = ${key}
+          FOR UPDATE OF placement SKIP LOCKED
+        ), changed AS (
+          UPDATE placement SET shortage = ${outcome} FROM waiting WHERE placement.match_id = waiting.id
+        )
+        SELECT waiting.*, ARRAY(
+          SELECT DISTINCT ticket_id FROM match_player WHERE match_id = waiting.id AND ticket_id IS NOT NULL ORDER BY 1
+        ) AS tickets FROM waiting ORDER BY waiting.id`;
+      const updates = notified.flatMap(({ id, tickets, ...theirs }) => {
+        const open = openRegionsOf(theirs, at);
+        const reason = writeReason([shortageReason(outcome, { build, open })]);
+        return matchUpdateJobs({ kind: 'placing', matchId: id, ticketIds: tickets, ...reason });
+      });
+      await enqueueAfterCommit(tx, 'allocator', updates);
+    });
+  }
 }
 
 async function count(tx: Sql, limits: ScaleOutLimits, now: number): Promise<CapacityFacts> {
@@ -189,48 +236,4 @@ async function noteRequests(
 interface Notified extends RegionColumns {
   readonly id: string;
   readonly tickets: string[];
-}
-
-/**
- * Records the outcome and notifies the waiting tickets. Skips matches that are being placed now: their next attempt
- * reports it.
- */
-export function settleShortage(
-  db: Db,
-  { build, regions, labels, at }: ServerShortage,
-  outcome: ScaleOutOutcome,
-  startMs: number,
-): Promise<void> {
-  return transact(db, async (tx) => {
-    const key = keyOf(regions, labels);
-    if (outcome === 'failed')
-      await tx.$executeRaw`
-        DELETE FROM server_request WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
-    else
-      await tx.$executeRaw`
-        UPDATE server_request SET until = ${new Date(at + startMs)}
-        WHERE build = ${build} AND key = ${key} AND asked_at = ${new Date(at)}`;
-    // An outcome that arrives after a newer request is discarded.
-    const updated = await tx.$executeRaw`
-      UPDATE scale_out SET outcome = ${outcome} WHERE build = ${build} AND regions = ${key} AND asked_at = ${new Date(at)}`;
-    if (updated === 0) return;
-    const notified = await tx.$queryRaw<Notified[]>`
-      WITH waiting AS (
-        SELECT match.id, match.regions, match.region_openings AS openings, match.proposed_at AS "proposedAt" FROM placement JOIN match ON match.id = placement.match_id
-        WHERE ${waits} AND placement.shortage <> ${outcome}
-          AND (placement.shortage <> 'unfit' OR ${outcome === 'starting'}) AND match.build = ${build} AND ${matchKey} = ${key}
-        FOR UPDATE OF placement SKIP LOCKED
-      ), changed AS (
-        UPDATE placement SET shortage = ${outcome} FROM waiting WHERE placement.match_id = waiting.id
-      )
-      SELECT waiting.*, ARRAY(
-        SELECT DISTINCT ticket_id FROM match_player WHERE match_id = waiting.id AND ticket_id IS NOT NULL ORDER BY 1
-      ) AS tickets FROM waiting ORDER BY waiting.id`;
-    const updates = notified.flatMap(({ id, tickets, ...theirs }) => {
-      const open = openRegionsOf(theirs, at);
-      const reason = writeReason([shortageReason(outcome, { build, open })]);
-      return matchUpdateJobs({ kind: 'placing', matchId: id, ticketIds: tickets, ...reason });
-    });
-    await enqueueAfterCommit(tx, 'allocator', updates);
-  });
 }

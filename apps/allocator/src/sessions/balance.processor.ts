@@ -2,14 +2,14 @@ import { BalanceSession, jobQueues } from '@muster/contracts';
 import { LOG, OnJob, SharedClock, type Log } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Inject, Injectable } from '@nestjs/common';
-import { commandsOf } from '../fleet/notifier.js';
-import { PostgresPlacementStore } from '../placement/placement.store.js';
+import { commandsOf } from '../watch/wake-ups.js';
+import { PostgresSessionStore } from './sessions.store.js';
 
 /** Converts live-balance orders into commands for the session's server. */
 @Injectable()
 export class BalanceProcessor {
   constructor(
-    @Inject(PostgresPlacementStore) private readonly store: PostgresPlacementStore,
+    @Inject(PostgresSessionStore) private readonly store: PostgresSessionStore,
     @Inject(WakeUps) private readonly wakeUps: WakeUps,
     @Inject(SharedClock) private readonly clock: SharedClock,
     @Inject(LOG) private readonly log: Log,

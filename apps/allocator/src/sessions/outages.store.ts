@@ -1,7 +1,7 @@
 import { outboxJobsOf, readOffences } from '@muster/contracts';
 import { enqueueAfterCommit, type Db, type Sql, transact } from '@muster/db';
 import { acquit, outagesOf, outageWindowsMs, type Outage, type FinishedMatch } from '@muster/domain';
-import { noteBlame } from './blame.store.js';
+import { noteBlame } from '../match-life/changes.store.js';
 
 /** The most matches that are examined: the newest. */
 const examined = 5_000;

@@ -12,18 +12,20 @@ import {
   type ServerIdentity,
   type TicketSeats,
 } from '@muster/domain';
-import { answer } from './answers.store.js';
-import { carryOut } from './changes.store.js';
+import { answer } from '../commands/answers.store.js';
+import { carryOut } from '../match-life/changes.store.js';
 import { count } from './count.store.js';
-import { unseat } from '../backfill/backfill-changes.store.js';
+import { unseat } from '../match-life/seats.store.js';
 import {
   asMatch,
   asSession,
   holdSession,
+  matchColumns,
   outstandingSeats,
+  playerJson,
   type MatchRow,
   type SessionRow,
-} from './facts.store.js';
+} from '../match-life/facts.store.js';
 import { holdLateFacts } from './late-result.store.js';
 
 /** The maximum number of results in one transaction. */
@@ -40,19 +42,13 @@ export interface SessionReport {
 /** Processes the reported result of a session in any state; see `decideResult`. */
 export async function receive(db: Db, report: SessionReport): Promise<ResultReceived> {
   const received = await receiveOnce(db, report);
-  if (received.outcome !== 'unanswered') return asReceived(received);
+  if (received.outcome !== 'unanswered') return received;
   const { server, now } = report;
   // The server played the match, so it created the session. Its answer to the command may still be in flight to a
   // stalled replica.
   await answer(db, { server, seq: received.seq, reply: { status: 'done' }, now });
-  return asReceived(await receiveOnce(db, report));
-}
-
-function asReceived(decided: ResultDecided): ResultReceived {
-  if (decided.outcome === 'unanswered') return { outcome: 'withdrawn', state: 'reserved' };
-  if (decided.outcome !== 'withdrawn') return decided;
-  const { outcome, state, why } = decided;
-  return { outcome, state, ...(why === null ? {} : { why: [why] }) };
+  const again = await receiveOnce(db, report);
+  return again.outcome === 'unanswered' ? { outcome: 'withdrawn', state: 'reserved' } : again;
 }
 
 function receiveOnce(db: Db, { sessionId, server, result, now }: SessionReport): Promise<ResultDecided> {
@@ -126,8 +122,7 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
   if (sessions.length === 0) return new Map();
   // A separate statement, which sees the players who joined or left before the session was locked.
   const rosters = await tx.$queryRaw<Roster[]>`
-    SELECT match_id AS "matchId", json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-      'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id) AS players,
+    SELECT match_id AS "matchId", json_agg(${playerJson} ORDER BY player_id) AS players,
       CASE WHEN count(backfill_id) > 0 THEN (SELECT ${outstandingSeats} FROM match WHERE match.id = match_id) END AS outstanding
     FROM match_player WHERE match_id = ANY(ARRAY(SELECT unnest(${sessions.map(({ matchId }) => matchId)}::text[]))) GROUP BY match_id`;
   const byMatch = new Map(rosters.map((row) => [row.matchId, row]));
@@ -170,11 +165,7 @@ async function holdReported(tx: Sql, sessionId: string): Promise<ReportedSession
   const [row] = await tx.$queryRaw<ReportedRow[]>`
     SELECT (SELECT digest FROM result WHERE session_id = ${sessionId}) AS counted,
       (SELECT seq FROM command WHERE session_id = ${sessionId} AND kind = 'create-session' AND command.state = 'pending') AS "unansweredSeq",
-      ${resultRules} AS rules, state, queue, blame,
-      (rules->>'massBlameShare')::float8 AS "massBlameShare", ${outstandingSeats} AS outstanding, (
-        SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
-          'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
-        FROM match_player WHERE match_id = match.id) AS players
+      ${resultRules} AS rules, ${matchColumns}
     FROM match WHERE id = ${matchId}`;
   if (!row) throw new Error(`there is no match ${matchId}`);
   const { counted, unansweredSeq } = row;

@@ -1,6 +1,6 @@
-import type { PlacementStore, ReceivedResult, ResultReceived } from '@muster/domain';
+import type { ReceivedResult, ResultReceived } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { Sessions } from './sessions.js';
+import { Sessions, type SessionsStore } from './sessions.js';
 
 const server = { serverId: 's1', incarnation: 1 };
 const body = {
@@ -8,9 +8,9 @@ const body = {
   players: [{ playerId: 'ann', habits: { device: 'd-1' } }, { playerId: 'ben' }],
 };
 
-function sessionsOf(store: Partial<PlacementStore>, note: (...told: unknown[]) => void = () => undefined) {
+function sessionsOf(store: Partial<SessionsStore>, note: (...told: unknown[]) => void = () => undefined) {
   return new Sessions(
-    store as PlacementStore,
+    store as SessionsStore,
     { wake: () => undefined, wait: () => Promise.resolve() },
     { now: () => 5 },
     {
@@ -32,7 +32,7 @@ function sessionsOf(store: Partial<PlacementStore>, note: (...told: unknown[]) =
 async function reported(answer: ResultReceived, habits = { device: 'd-1' }, over: object = {}) {
   const received: ReceivedResult[] = [];
   const noted: unknown[] = [];
-  const store: Pick<PlacementStore, 'receive'> = {
+  const store: Pick<SessionsStore, 'receive'> = {
     receive(_sessionId, _server, result) {
       received.push(result);
       return Promise.resolve(answer);

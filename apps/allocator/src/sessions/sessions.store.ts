@@ -1,174 +1,212 @@
-import { type Db, transact } from '@muster/db';
+import { readMessages } from '@muster/contracts';
+import { BatchedTransactions, type Db, type Sql, transact } from '@muster/db';
 import {
-  type CommandCursor,
+  type CalledOff,
+  type CallOffResult,
+  decideCallOff,
+  decideEnd,
+  decideFinish,
   decideOvertime,
   decideUnanswered,
-  type NewestCommand,
-  type ServerCommand,
+  type EndableMatch,
+  type EndMatchRequest,
+  type EndMatchResult,
+  type FinishResult,
+  type MatchState,
+  type Message,
+  type ReceivedResult,
+  type ResultReceived,
+  type SentOrder,
+  type ServerIdentity,
 } from '@muster/domain';
-import { endSession, lockServer } from './end-session.store.js';
-import { withPlayers } from './told-players.store.js';
+import { carryOut } from '../match-life/changes.store.js';
+import { endSession, lockServer } from '../match-life/end-session.store.js';
+import { holdSession, readMatch } from '../match-life/facts.store.js';
+import { command, lockOrder } from '../match-life/queue-command.store.js';
+import { receive, receiveTogether, resultsAtOnce, type SessionReport } from './results.store.js';
 
-/** The time that a command of unknown kind blocks the commands after it. */
-const blockedSeconds = 10;
+/** The minimum time between two batches of results, in milliseconds. */
+const receivingMs = 50;
 
-const knownKinds: readonly string[] = [
-  'create-session',
-  'add-players',
-  'balance',
-  'end-session',
-] satisfies ServerCommand['kind'][];
-
-/** The number of servers whose commands one statement reads. */
-export const readAtOnce = 200;
-
-interface PendingCommand {
-  nth: number;
-  seq: number | null;
-  kind: string;
-  session_id: string;
-  payload: object;
-  recent: boolean;
+/** A report that does not count. */
+export interface ResultConflict {
+  readonly matchId: string;
+  readonly reportedBy: string;
+  readonly reason: string;
+  /** The messages of `reason`; absent when the previous release wrote it. */
+  readonly messages?: readonly Message[] | undefined;
+  readonly receivedAt: number;
+  readonly body: unknown;
 }
 
-/** A server that asks for its commands. */
-export interface CommandQuestion extends CommandCursor {
-  /** Called for each command of unknown kind. */
-  unknown(kind: string, seq: number): void;
+interface ConflictRow {
+  matchId: string;
+  reportedBy: string;
+  reason: string;
+  messages: unknown;
+  receivedAt: Date;
+  body: unknown;
 }
 
-/**
- * Reads the pending commands of many servers after their cursors. A command of unknown kind stays pending, for a replica
- * that knows it. A server's cursor never goes back, so such a command blocks those after it for `blockedSeconds` and is
- * then skipped.
- *
- * @returns for each its commands; null without such a registration
- */
-export async function commandsAfter(
-  db: Db,
-  asked: readonly CommandQuestion[],
-): Promise<(ServerCommand[] | null)[]> {
-  const { ids, incarnations, afters } = columnsOf(asked);
-  const rows = await db.$sql.$queryRaw<PendingCommand[]>`
-    SELECT asked.nth::int, pending.seq, pending.kind, pending.session_id, pending.payload, pending.recent
-    FROM unnest(${ids}::text[], ${incarnations}::int[], ${afters}::int[])
-      WITH ORDINALITY AS asked (id, incarnation, after, nth)
-    LEFT JOIN LATERAL (
-      SELECT seq, kind, session_id, payload, created_at > now() - make_interval(secs => ${blockedSeconds}) AS recent
-      FROM command WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
-      ORDER BY seq LIMIT 100
-    ) AS pending ON true
-    WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) = asked.incarnation
-    ORDER BY asked.nth, pending.seq`;
-  const byServer = new Map<number, PendingCommand[]>();
-  for (const row of rows) {
-    const those = byServer.get(row.nth);
-    if (those) those.push(row);
-    else byServer.set(row.nth, [row]);
+/** The sessions of matches. Each method is one transaction for each session, with its outbox entries. */
+export class PostgresSessionStore {
+  private readonly results: BatchedTransactions<SessionReport, ResultReceived>;
+
+  constructor(private readonly db: Db) {
+    this.results = new BatchedTransactions(db, {
+      maxItems: resultsAtOnce,
+      paceMs: receivingMs,
+      together: receiveTogether,
+      alone: (report: SessionReport) => receive(db, report),
+    });
   }
-  const known = asked.map(({ unknown }, i) => {
-    const those = byServer.get(i + 1);
-    return those ? knownOf(those, unknown) : null;
-  });
-  const told = await withPlayers(
-    db.$sql,
-    known.flatMap((commands) => commands ?? []),
-  );
-  let read = 0;
-  return known.map((commands) => commands && told.slice(read, (read += commands.length)));
-}
 
-/**
- * Which servers have pending commands after their cursors, or another registration.
- *
- * @returns their positions
- */
-export async function withCommands(db: Db, cursors: readonly CommandCursor[]): Promise<number[]> {
-  const { ids, incarnations, afters } = columnsOf(cursors);
-  // Subqueries of one row are looked up in an index for each server; EXISTS may become a scan.
-  const rows = await db.$sql.$queryRaw<{ nth: number }[]>`
-    SELECT asked.nth::int FROM unnest(${ids}::text[], ${incarnations}::int[], ${afters}::int[])
-      WITH ORDINALITY AS asked (id, incarnation, after, nth)
-    WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) IS DISTINCT FROM asked.incarnation
-      OR (SELECT command.seq FROM command
-        WHERE command.server_id = asked.id AND command.seq > asked.after AND command.state = 'pending'
-        ORDER BY command.seq LIMIT 1) IS NOT NULL`;
-  return rows.map(({ nth }) => nth - 1);
-}
+  /** Accepts a result from the server that hosts the session, ends it, and enqueues its rating; see `decideResult`. */
+  receive(
+    sessionId: string,
+    server: ServerIdentity,
+    result: ReceivedResult,
+    now: number,
+  ): Promise<ResultReceived> {
+    return this.results.submit('', { sessionId, server, result, now });
+  }
 
-/**
- * The newest pending command of each server that was given one since. Reads only commands of that time.
- *
- * @param since milliseconds since the epoch
- */
-export async function newestCommands(db: Db, since: number): Promise<NewestCommand[]> {
-  return db.$sql.$queryRaw<NewestCommand[]>`
-    SELECT server_id AS "serverId", max(seq)::int AS seq FROM command
-    WHERE created_at > ${new Date(since)} AND state = 'pending' GROUP BY server_id`;
-}
+  /** A server ends its session without a result: the match is abandoned and nobody is rated; see `decideCallOff`. */
+  callOff(
+    sessionId: string,
+    server: ServerIdentity,
+    calledOff: CalledOff,
+    now: number,
+  ): Promise<CallOffResult> {
+    return transact(this.db, async (tx) =>
+      carryOut(tx, decideCallOff(await holdHosted(tx, sessionId), server, calledOff, now)),
+    );
+  }
 
-function columnsOf(cursors: readonly CommandCursor[]): {
-  ids: string[];
-  incarnations: number[];
-  afters: number[];
-} {
-  return {
-    ids: cursors.map(({ serverId }) => serverId),
-    incarnations: cursors.map(({ incarnation }) => incarnation),
-    afters: cursors.map(({ after }) => after),
-  };
-}
+  /** Players are finished in a match that goes on: they are free; see `decideFinish`. */
+  finish(
+    sessionId: string,
+    server: ServerIdentity,
+    playerIds: readonly string[],
+    now: number,
+  ): Promise<FinishResult> {
+    return transact(this.db, async (tx) =>
+      carryOut(tx, decideFinish(await holdHosted(tx, sessionId), server, playerIds, now)),
+    );
+  }
 
-function knownOf(rows: readonly PendingCommand[], unknown: CommandQuestion['unknown']): ServerCommand[] {
-  const commands: ServerCommand[] = [];
-  for (const { seq, kind, session_id, payload, recent } of rows) {
-    if (seq === null) continue;
-    if (isKnown(kind)) {
-      commands.push({ seq, kind, sessionId: session_id, payload });
-      continue;
+  /** An operator ends a match that is formed or played; see `decideEnd`. */
+  async endMatch(matchId: string, request: EndMatchRequest, now: number): Promise<EndMatchResult> {
+    for (;;) {
+      const result = await transact(this.db, async (tx) => {
+        const ending = await holdEndable(tx, matchId);
+        return ending === 'moved' ? null : carryOut(tx, decideEnd(ending, request, now));
+      });
+      if (result) return result;
     }
-    unknown(kind, seq);
-    if (recent) break;
   }
-  return commands;
+
+  /**
+   * Commands the server of a live session to move players. Repeating an order is a no-op.
+   *
+   * @returns the server to wake, or null for a no-op
+   */
+  commandBalance(
+    sessionId: string,
+    order: SentOrder & { readonly number: number },
+    now: number,
+  ): Promise<string | null> {
+    return transact(this.db, async (tx) => {
+      const [session] = await tx.$queryRaw<{ server_id: string; state: string }[]>`
+        SELECT server_id, state FROM session WHERE id = ${sessionId} FOR UPDATE`;
+      if (session?.state !== 'live') return null;
+      const existing = await tx.$queryRaw<object[]>`
+        SELECT 1 FROM command WHERE session_id = ${sessionId} AND kind = 'balance' AND payload->>'number' = ${String(order.number)}`;
+      if (existing.length > 0) return null;
+      await command(tx, session.server_id, 'balance', sessionId, order, now);
+      return session.server_id;
+    });
+  }
+
+  /**
+   * Withdraws sessions that their servers did not create in time; see `decideUnanswered`. @returns the ids of their
+   * matches
+   */
+  async withdrawUnanswered(now: number, limit: number): Promise<string[]> {
+    // The state is a literal in the statement: only then can a cached plan use the partial index.
+    const late = await this.db.$sql.$queryRaw<{ id: string; matchId: string; serverId: string }[]>`
+      SELECT id, match_id AS "matchId", server_id AS "serverId" FROM session
+      WHERE state = 'reserved' AND answer_by <= ${new Date(now)} ORDER BY answer_by LIMIT ${limit}`;
+    const matches: string[] = [];
+    for (const { id, matchId, serverId } of late) {
+      const withdrawn = await transact(this.db, async (tx) => {
+        await lockServer(tx, serverId);
+        return endSession(tx, id, (session, match) => decideUnanswered(session, match, now));
+      });
+      if (withdrawn) matches.push(matchId);
+    }
+    return matches;
+  }
+
+  /** Ends matches beyond the time limit; see `decideOvertime`. @returns the ids of their sessions */
+  async loseOverdue(liveBefore: number, now: number, limit: number): Promise<string[]> {
+    const overdue = await this.db.$sql.$queryRaw<{ id: string; serverId: string }[]>`
+      SELECT id, server_id AS "serverId" FROM session
+      WHERE state = 'live' AND live_at < ${new Date(liveBefore)} ORDER BY live_at LIMIT ${limit}`;
+    const lost: string[] = [];
+    for (const { id, serverId } of overdue) {
+      const isLost = await transact(this.db, async (tx) => {
+        await lockServer(tx, serverId);
+        return endSession(tx, id, (session, match) => decideOvertime(session, match, now));
+      });
+      if (isLost) lost.push(id);
+    }
+    return lost;
+  }
+
+  /** Reports that do not count, the newest first. */
+  async conflicts(limit: number): Promise<ResultConflict[]> {
+    const rows = await this.db.$sql.$queryRaw<ConflictRow[]>`
+      SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages, received_at AS "receivedAt", body
+      FROM result_conflict ORDER BY id DESC LIMIT ${limit}`;
+    return rows.map(({ matchId, reportedBy, reason, messages, receivedAt, body }) => ({
+      matchId,
+      reportedBy,
+      reason,
+      ...(messages === null ? {} : { messages: readMessages(messages, reason) }),
+      receivedAt: receivedAt.getTime(),
+      body,
+    }));
+  }
 }
 
-function isKnown(kind: string): kind is ServerCommand['kind'] {
-  return knownKinds.includes(kind);
+/** Locks a session and reads its match. A result and another end of the session lock in the same order, so one of them counts. */
+async function holdHosted(tx: Sql, sessionId: string) {
+  const session = await holdSession(tx, sessionId);
+  return session && { session, match: await readMatch(tx, session.matchId) };
 }
 
 /**
- * Withdraws sessions that their servers did not create in time; see `decideUnanswered`. @returns the ids of their
- * matches
+ * Locks the open session of a match, or its placement while it has none, and reads it.
+ *
+ * @returns `moved` when it got or lost a session meanwhile
  */
-export async function withdrawUnanswered(db: Db, now: number, limit: number): Promise<string[]> {
-  // The state is a literal in the statement: only then can a cached plan use the partial index.
-  const late = await db.$sql.$queryRaw<{ id: string; matchId: string; serverId: string }[]>`
-    SELECT id, match_id AS "matchId", server_id AS "serverId" FROM session
-    WHERE state = 'reserved' AND answer_by <= ${new Date(now)} ORDER BY answer_by LIMIT ${limit}`;
-  const matches: string[] = [];
-  for (const { id, matchId, serverId } of late) {
-    const withdrawn = await transact(db, async (tx) => {
-      await lockServer(tx, serverId);
-      return endSession(tx, id, (session, match) => decideUnanswered(session, match, now));
-    });
-    if (withdrawn) matches.push(matchId);
-  }
-  return matches;
+async function holdEndable(tx: Sql, matchId: string): Promise<EndableMatch | null | 'moved'> {
+  const [known] = await tx.$queryRaw<{ state: MatchState }[]>`SELECT state FROM match WHERE id = ${matchId}`;
+  if (!known) return null;
+  const before = await openSession(tx, matchId);
+  if (before) {
+    await lockServer(tx, before.serverId);
+    await lockOrder(tx, before.id);
+  } else await tx.$executeRaw`SELECT 1 FROM placement WHERE match_id = ${matchId} FOR UPDATE`;
+  const session = before ? await holdSession(tx, before.id) : null;
+  // A statement of its own, which sees what the previous holder of the lock committed.
+  if ((await openSession(tx, matchId))?.id !== before?.id) return 'moved';
+  return { match: await readMatch(tx, matchId), session };
 }
 
-/** Ends matches beyond the time limit; see `decideOvertime`. @returns the ids of their sessions */
-export async function loseOverdue(db: Db, liveBefore: number, now: number, limit: number): Promise<string[]> {
-  const overdue = await db.$sql.$queryRaw<{ id: string; serverId: string }[]>`
-    SELECT id, server_id AS "serverId" FROM session
-    WHERE state = 'live' AND live_at < ${new Date(liveBefore)} ORDER BY live_at LIMIT ${limit}`;
-  const lost: string[] = [];
-  for (const { id, serverId } of overdue) {
-    const isLost = await transact(db, async (tx) => {
-      await lockServer(tx, serverId);
-      return endSession(tx, id, (session, match) => decideOvertime(session, match, now));
-    });
-    if (isLost) lost.push(id);
-  }
-  return lost;
+async function openSession(tx: Sql, matchId: string): Promise<{ id: string; serverId: string } | undefined> {
+  const [session] = await tx.$queryRaw<{ id: string; serverId: string }[]>`
+    SELECT id, server_id AS "serverId" FROM session WHERE match_id = ${matchId} AND state IN ('reserved', 'live')`;
+  return session;
 }

@@ -1,39 +1,40 @@
 import { textOf, viewsOf, type ResultAccepted, type SessionResult } from '@muster/contracts';
 import {
-  CommandNotFound,
   MatchNotFound,
   MatchOver,
-  NotAllowed,
   ResultContradicts,
   ResultInvalid,
-  ServerSuperseded,
-  SessionNotFound,
   SessionWithdrawn,
   type CalledOff,
   type Clock,
-  type CommandAnswer,
   type EndMatchRequest,
   type HabitNotes,
   type Ids,
-  type PlacementStore,
   type ReceivedResult,
-  type ResultConflict,
   type ResultFault,
   type ServerIdentity,
 } from '@muster/domain';
 import { withoutHabits, type StoredResult } from './habits.js';
 import { playedOf } from './played.js';
-import { commandsOf, slots, type Notifier } from '../fleet/notifier.js';
+import type { PostgresSessionStore, ResultConflict } from './sessions.store.js';
+import { notHosted } from '../match-life/not-hosted.js';
+import { commandsOf, slots, type Notifier } from '../watch/wake-ups.js';
 
 /** Most faults of a result in one problem. */
 const mostFaults = 100;
 
-/** Processes the servers' answers, results and call-offs of sessions. */
+/** What the sessions take of their store. */
+export type SessionsStore = Pick<
+  PostgresSessionStore,
+  'receive' | 'callOff' | 'finish' | 'endMatch' | 'conflicts'
+>;
+
+/** Processes the results and call-offs of sessions. */
 export class Sessions {
   private isSlotNews = false;
 
   constructor(
-    private readonly store: PlacementStore,
+    private readonly store: SessionsStore,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -41,22 +42,6 @@ export class Sessions {
     private readonly afterCommit: () => void,
     private readonly habits: HabitNotes,
   ) {}
-
-  /** @throws SessionWithdrawn if the answer is late and another server has the match */
-  async answer(server: ServerIdentity, seq: number, answer: CommandAnswer): Promise<void> {
-    const result = await this.store.answer(server, seq, answer, this.clock.now());
-    this.afterCommit();
-    if (result.outcome === 'unknown')
-      throw new CommandNotFound(`${server.serverId} has no command ${seq}.`, { seq });
-    if (result.outcome === 'withdrawn') {
-      this.notifier.wake(commandsOf(server.serverId));
-      throw new SessionWithdrawn(
-        'The command was withdrawn before this answer arrived; if you created the session, end it.',
-        { seq },
-      );
-    }
-    if (answer.status === 'refused') this.slotFreed();
-  }
 
   /**
    * Receives the result of a session. @returns the match, whether this call counted the result (false for a repeat), and
@@ -89,11 +74,6 @@ export class Sessions {
           `The session is ${result.state}, not live, so its result does not count${result.why === undefined ? '' : ` (${textOf(result.why)})`}; it is stored for operators.`,
           { sessionId, kept: true, detailMessages: viewsOf(result.why) },
         );
-      case 'superseded':
-        throw new ServerSuperseded(
-          `${server.serverId} has registered again; report the result under its new registration.`,
-          { sessionId },
-        );
       case 'wrong-teams':
         throw new ResultInvalid(
           body.ranks
@@ -110,9 +90,10 @@ export class Sessions {
         throw notInMatch(result.playerIds);
       case 'senseless':
         throw senseless(result.faults);
+      case 'superseded':
       case 'not-yours':
       case 'unknown':
-        throw notHosted(result.outcome, server, sessionId);
+        throw notHosted(result.outcome, server, sessionId, 'report the result');
     }
   }
 
@@ -147,16 +128,12 @@ export class Sessions {
         throw new SessionWithdrawn(`The session is ${result.state}, not live, so it cannot be abandoned.`, {
           sessionId,
         });
-      case 'superseded':
-        throw new ServerSuperseded(
-          `${server.serverId} has registered again; abandon the session under its new registration.`,
-          { sessionId },
-        );
       case 'not-in-match':
         throw notInMatch(result.playerIds);
+      case 'superseded':
       case 'not-yours':
       case 'unknown':
-        throw notHosted(result.outcome, server, sessionId);
+        throw notHosted(result.outcome, server, sessionId, 'abandon the session');
     }
   }
 
@@ -175,16 +152,12 @@ export class Sessions {
         throw new SessionWithdrawn(`The session is ${result.state}, not live: its players are free.`, {
           sessionId,
         });
-      case 'superseded':
-        throw new ServerSuperseded(
-          `${server.serverId} has registered again; name the players under its new registration.`,
-          { sessionId },
-        );
       case 'not-in-match':
         throw notInMatch(result.playerIds);
+      case 'superseded':
       case 'not-yours':
       case 'unknown':
-        throw notHosted(result.outcome, server, sessionId);
+        throw notHosted(result.outcome, server, sessionId, 'name the players');
     }
   }
 
@@ -229,12 +202,6 @@ export class Sessions {
       this.notifier.wake(slots);
     });
   }
-}
-
-function notHosted(outcome: 'not-yours' | 'unknown', { serverId }: ServerIdentity, sessionId: string): Error {
-  return outcome === 'unknown'
-    ? new SessionNotFound(`There is no session ${sessionId}.`, { sessionId })
-    : new NotAllowed(`${serverId} does not host the session ${sessionId}.`);
 }
 
 function notInMatch(playerIds: readonly string[]): ResultInvalid {

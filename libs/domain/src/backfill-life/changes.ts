@@ -1,5 +1,3 @@
-import type { BackfillState } from '../backfill.js';
-
 /** A request for players that is opened. Times are milliseconds since the epoch. */
 export interface NewBackfill {
   readonly backfillId: string;
@@ -53,11 +51,3 @@ export interface SeatOrder extends TicketSeats {
   /** Roles by player, of those who have one. */
   readonly roles: Readonly<Record<string, string>>;
 }
-
-/** Every step of a backfill. One that is open stays so while fewer of its seats are taken than there are. */
-export const backfillTransitions: Readonly<Record<BackfillState, readonly BackfillState[]>> = {
-  open: ['open', 'filled', 'withdrawn', 'expired'],
-  filled: [],
-  withdrawn: [],
-  expired: [],
-};

@@ -58,32 +58,6 @@ export function decideWithdrawal(
   };
 }
 
-/** A backfill whose session may be over. */
-export interface SweptBackfill {
-  readonly backfill: Pick<BackfillFacts, 'backfillId' | 'matchId' | 'state' | 'expiresAt'>;
-  readonly sessionLive: boolean;
-  readonly queue: string | null;
-}
-
-/**
- * A backfill ends with its session, or when its time is over.
- *
- * @returns whether it ended now
- */
-export function decideOverdue(
-  { backfill, sessionLive, queue }: SweptBackfill,
-  now: number,
-): Decision<boolean> {
-  const { backfillId, matchId, state, expiresAt } = backfill;
-  if (state !== 'open' || (sessionLive && expiresAt > now)) return unchanged(false);
-  const to = sessionLive ? 'expired' : 'withdrawn';
-  return {
-    outcome: true,
-    changes: { matchId, backfill: { backfillId, to, closedAt: now } },
-    jobs: [closedJob(backfillId, queue)],
-  };
-}
-
 /** The matcher looks for no more players. */
 export function closedJob(backfillId: string, queue: string | null): MatchJob {
   return { kind: 'closed', backfillId, queue: queue ?? '' };

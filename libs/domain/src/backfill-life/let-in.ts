@@ -1,4 +1,4 @@
-import type { AnswerResult, CommandAnswer } from '../placement-store.js';
+import type { AnswerResult, CommandAnswer } from '../match-life/answer.js';
 import { message, type Message } from '../messages/index.js';
 import {
   unchanged,

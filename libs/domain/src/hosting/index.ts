@@ -1,4 +1,3 @@
 export * from './allocation.js';
 export * from './provider.js';
 export * from './rules.js';
-export * from './store.js';

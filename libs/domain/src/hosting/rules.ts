@@ -14,6 +14,27 @@ export interface HostingChoice {
   readonly region: string | null;
 }
 
+/** Limits of one provider. */
+export interface ProviderLimits {
+  /** Sessions of one server. */
+  readonly slots: number;
+  /** Requests without a registered server that may be open at once, over all replicas. */
+  readonly maxPending: number;
+  /** How long an allocation may be without a registered server, in milliseconds. */
+  readonly claimMs: number;
+}
+
+/** A need that is to be met, and who may be asked, best first. */
+export interface HostingNeed {
+  readonly build: string;
+  readonly regions: readonly string[];
+  /** 0: only spare slots are missing. */
+  readonly waitingMatches: number;
+  /** The slots that are missing, with those of open requests. */
+  readonly slots: number;
+  readonly choices: readonly (HostingChoice & ProviderLimits)[];
+}
+
 /**
  * The providers that may be asked, best first: for each wanted region the first rule that fits. A need without regions
  * may be met anywhere: every rule that fits the build, each with the first of its regions.

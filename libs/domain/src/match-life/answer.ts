@@ -1,9 +1,19 @@
-import type { AnswerResult, CommandAnswer, ServerIdentity } from '../placement-store.js';
+import type { ServerIdentity } from '../server.js';
 import { message, verbatim } from '../messages/index.js';
 import { decideSeatAnswer, type SeatCommand } from '../backfill-life/let-in.js';
 import { unchanged, type Decision } from './decision.js';
 import { placeAgain } from './end-match.js';
 import { ticketIdsOf, ticketsOf, type Roster, type SessionFacts } from './state.js';
+
+export type CommandAnswer =
+  | { readonly status: 'done'; readonly host?: string | undefined; readonly port?: number | undefined }
+  | { readonly status: 'refused'; readonly reason: string };
+
+export type AnswerResult =
+  /** `again` when the same answer had been given before. */
+  | { readonly outcome: 'accepted' | 'again'; readonly matchId: string | null }
+  | { readonly outcome: 'withdrawn' }
+  | { readonly outcome: 'unknown' };
 
 export type CommandState = 'pending' | 'done' | 'refused' | 'withdrawn';
 

@@ -1,9 +1,29 @@
-import type { CalledOff, CallOffResult, ServerIdentity } from '../placement-store.js';
+import type { ServerIdentity } from '../server.js';
 import { message, verbatim } from '../messages/index.js';
 import { unchanged, type Decision } from './decision.js';
 import { abandonMatch, remadeWithout } from './end-match.js';
 import { accuse, mayLeave } from './offences.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
+
+/** Why a session ends without a result, and who is to blame. */
+export interface CalledOff {
+  readonly reason: string;
+  /** Players who never connected. */
+  readonly noShows: readonly string[];
+  readonly leavers: readonly string[];
+  /** Tickets without any of those return to the queue. */
+  readonly remake: boolean;
+}
+
+export type CallOffResult =
+  /** `again` when the session had been abandoned before, whatever was reported then. */
+  | { readonly outcome: 'abandoned' | 'again'; readonly matchId: string }
+  | { readonly outcome: 'withdrawn'; readonly state: string }
+  | { readonly outcome: 'superseded' }
+  | { readonly outcome: 'not-yours' }
+  /** A blamed player is not in the match. */
+  | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'unknown' };
 
 /**
  * A server ends its session without a result: players did not come, or left. The match is abandoned and nobody is rated.

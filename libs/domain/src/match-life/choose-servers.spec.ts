@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  chooseServers,
   equallyNearMs,
   explainPick,
   freeOrdinals,
-  type FreeServer,
   type LoadedServer,
   placementPolicies,
   type PlacementPolicy,
@@ -15,7 +13,7 @@ import {
   type WantedSlot,
 } from './choose-servers.js';
 
-const aServer = (serverId: string, over: Partial<FreeServer> = {}): FreeServer => ({
+const aServer = (serverId: string, over: Partial<LoadedServer> = {}): LoadedServer => ({
   serverId,
   region: 'eu',
   build: '1',
@@ -23,7 +21,6 @@ const aServer = (serverId: string, over: Partial<FreeServer> = {}): FreeServer =
   slots: 2,
   cpuLoad: 0,
   used: 0,
-  ordinals: [0, 1],
   ...over,
 });
 const aMatch = (over: Partial<WantedSlot> = {}): WantedSlot => ({
@@ -34,39 +31,31 @@ const aMatch = (over: Partial<WantedSlot> = {}): WantedSlot => ({
   avoid: [],
   ...over,
 });
-const chosen = (matches: readonly WantedSlot[], servers: readonly FreeServer[]) =>
-  chooseServers(matches, servers).map((pick) => pick && `${pick.serverId}/${pick.ordinal}`);
+const chosen = (matches: readonly WantedSlot[], servers: readonly LoadedServer[], busy: string[] = []) =>
+  rankServers(matches, servers, new Set(busy)).map((each) => each?.serverId ?? null);
 
-describe('chooseServers', () => {
-  it.each<[string, FreeServer[], (string | null)[]]>([
-    ['the larger free share', [aServer('a', { used: 1, ordinals: [1] }), aServer('b')], ['b/0']],
-    ['the less busy processor', [aServer('a', { cpuLoad: 0.5 }), aServer('b', { cpuLoad: 0.4 })], ['b/0']],
-    [
-      'the one that reports its load',
-      [aServer('a', { cpuLoad: null }), aServer('b', { cpuLoad: 3 })],
-      ['b/0'],
-    ],
-    ['the nearer region', [aServer('a', { region: 'us' }), aServer('b')], ['b/0']],
-    ['the first by name', [aServer('b'), aServer('a')], ['a/0']],
+describe('rankServers', () => {
+  it.each<[string, LoadedServer[], (string | null)[]]>([
+    ['the larger free share', [aServer('a', { used: 1 }), aServer('b')], ['b']],
+    ['the less busy processor', [aServer('a', { cpuLoad: 0.5 }), aServer('b', { cpuLoad: 0.4 })], ['b']],
+    ['the one that reports its load', [aServer('a', { cpuLoad: null }), aServer('b', { cpuLoad: 3 })], ['b']],
+    ['the nearer region', [aServer('a', { region: 'us' }), aServer('b')], ['b']],
+    ['the first by name', [aServer('b'), aServer('a')], ['a']],
     ['none of another build', [aServer('a', { build: '2' })], [null]],
     ['none of another region', [aServer('a', { region: 'asia' })], [null]],
-    ['none that failed it', [aServer('failed'), aServer('z', { used: 1, ordinals: [1] })], ['z/1']],
+    ['none that failed it', [aServer('failed'), aServer('z', { used: 1 })], ['z']],
     ['none when all slots are taken', [], [null]],
   ])('takes %s', (_, servers, expected) => {
     expect(chosen([aMatch({ regions: ['eu', 'us'], avoid: ['failed'] })], servers)).toEqual(expected);
   });
 
   it('takes any region when the match names none', () => {
-    expect(chosen([aMatch({ regions: [] })], [aServer('a', { region: 'asia' })])).toEqual(['a/0']);
+    expect(chosen([aMatch({ regions: [] })], [aServer('a', { region: 'asia' })])).toEqual(['a']);
   });
 
   it('counts the slots it has just assigned', () => {
-    expect(
-      chosen(
-        Array.from({ length: 5 }, () => aMatch()),
-        [aServer('a'), aServer('b')],
-      ),
-    ).toEqual(['a/0', 'b/0', 'a/1', 'b/1', null]);
+    const matches = Array.from({ length: 5 }, () => aMatch());
+    expect(chosen(matches, [aServer('a'), aServer('b')])).toEqual(['a', 'b', 'a', 'b', null]);
   });
 
   it('assigns no slot twice, only fitting ones, and none only when none is left', () => {
@@ -78,18 +67,7 @@ describe('chooseServers', () => {
         slots: fc.integer({ min: 1, max: 4 }),
         cpuLoad: fc.double({ min: 0, max: 2, noNaN: true }),
       })
-      .chain((each) =>
-        fc
-          .uniqueArray(fc.integer({ min: 0, max: each.slots - 1 }), {
-            minLength: 1,
-            maxLength: each.slots,
-          })
-          .map((ordinals) => ({
-            ...each,
-            ordinals: ordinals.toSorted(),
-            used: each.slots - ordinals.length,
-          })),
-      );
+      .chain((each) => fc.nat({ max: each.slots }).map((used) => ({ ...each, used })));
     const servers = fc
       .array(server, { maxLength: 5 })
       .map((all) => all.map((each, i) => ({ ...each, serverId: `s${i}`, incarnation: i })));
@@ -101,53 +79,39 @@ describe('chooseServers', () => {
       })
       .map(aMatch);
     fc.assert(
-      fc.property(fc.array(match, { maxLength: 12 }), servers, (matches, free) => {
-        const picks = chooseServers(matches, free);
-        const given = new Set<string>();
+      fc.property(fc.array(match, { maxLength: 12 }), servers, (matches, all) => {
+        const free = new Map(all.map(({ serverId, slots, used }) => [serverId, slots - used]));
+        const picks = chosen(matches, all);
         for (const [i, { build, regions, avoid }] of matches.entries()) {
-          const fits = free.filter(
-            (each) =>
-              each.build === build &&
-              (regions.length === 0 || regions.includes(each.region)) &&
-              !avoid.includes(each.serverId),
+          const left = all.flatMap(({ serverId, ...each }) =>
+            each.build === build &&
+            (regions.length === 0 || regions.includes(each.region)) &&
+            !avoid.includes(serverId) &&
+            (free.get(serverId) ?? 0) > 0
+              ? [serverId]
+              : [],
           );
-          const left = fits.flatMap(({ serverId, ordinals }) =>
-            ordinals.map((ordinal) => `${serverId}/${ordinal}`).filter((slot) => !given.has(slot)),
-          );
-          const pick = picks[i];
-          if (!pick) expect(left).toEqual([]);
-          else expect(left).toContain(`${pick.serverId}/${pick.ordinal}`);
-          if (pick) given.add(`${pick.serverId}/${pick.ordinal}`);
+          const pick = picks[i] ?? null;
+          if (pick === null) expect(left).toEqual([]);
+          else expect(left).toContain(pick);
+          if (pick !== null) free.set(pick, (free.get(pick) ?? 0) - 1);
         }
       }),
     );
   });
-});
 
-describe('rankServers', () => {
-  const ranked = (servers: readonly FreeServer[], busy: string[]) =>
-    rankServers([aMatch()], servers, undefined, new Set(busy)).map((each) => each?.serverId ?? null);
-
-  it.each<[string, FreeServer[], string[], string | null]>([
+  it.each<[string, LoadedServer[], string[], string | null]>([
     ['one that is loaded as little', [aServer('a'), aServer('z', { cpuLoad: 1 })], ['a'], 'z'],
     ['none that is loaded more', [aServer('a'), aServer('z', { used: 1 })], ['a'], 'a'],
     ['the first of several that are busy', [aServer('a'), aServer('z')], ['a', 'z'], 'a'],
     ['none that is full', [aServer('a', { used: 2 })], [], null],
   ])('takes instead of a busy server %s', (_, servers, busy, expected) => {
-    expect(ranked(servers, busy)).toEqual([expected]);
+    expect(chosen([aMatch()], servers, busy)).toEqual([expected]);
   });
 });
 
-const aLoadedServer = (serverId: string, over: Partial<LoadedServer> = {}): LoadedServer => ({
-  serverId,
-  region: 'eu',
-  build: '1',
-  incarnation: 1,
-  slots: 4,
-  cpuLoad: 0,
-  used: 0,
-  ...over,
-});
+const aLoadedServer = (serverId: string, over: Partial<LoadedServer> = {}): LoadedServer =>
+  aServer(serverId, { slots: 4, ...over });
 
 describe('the policies', () => {
   const picked = (
@@ -225,8 +189,7 @@ describe('the policies', () => {
   it('pack waits for a busy server instead of beginning another', () => {
     const servers = [aLoadedServer('a'), aLoadedServer('b')];
     const ranked = (policy: PlacementPolicy) =>
-      rankServers([aMatch({ policy })], servers, undefined, new Set([policy === 'pack' ? 'b' : 'a']))[0]
-        ?.serverId;
+      rankServers([aMatch({ policy })], servers, new Set([policy === 'pack' ? 'b' : 'a']))[0]?.serverId;
     expect([ranked('pack'), ranked('spread'), ranked('latency-first')]).toEqual(['b', 'b', 'b']);
   });
 

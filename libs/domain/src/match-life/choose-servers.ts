@@ -36,12 +36,6 @@ export interface LoadedServer {
   readonly labels?: ServerLabels | undefined;
 }
 
-/** A server with free slots. */
-export interface FreeServer extends LoadedServer {
-  /** Free slots, lowest first: at least as many as matches to place, or all there are. */
-  readonly ordinals: readonly number[];
-}
-
 export interface WantedSlot {
   readonly build: string;
   /** Nearest first. */
@@ -62,27 +56,6 @@ export interface SlotPick {
   readonly serverId: string;
   readonly incarnation: number;
   readonly ordinal: number;
-}
-
-/**
- * The best fitting server for each match by its policy, one after another; slots just assigned are in use.
- *
- * @returns for each match its slot, or null when none fits
- */
-export function chooseServers(
-  matches: readonly WantedSlot[],
-  servers: readonly FreeServer[],
-): (SlotPick | null)[] {
-  const given = new Map<string, number>();
-  return rankServers(matches, servers, ({ ordinals }) => ordinals.length).map((best) => {
-    if (best === null) return null;
-    const { serverId, incarnation, ordinals } = best;
-    const nth = given.get(serverId) ?? 0;
-    const ordinal = ordinals[nth];
-    if (ordinal === undefined) return null;
-    given.set(serverId, nth + 1);
-    return { serverId, incarnation, ordinal };
-  });
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -128,16 +101,15 @@ const byLoad = (a: Candidate, b: Candidate): number =>
 const byName = (a: Candidate, b: Candidate): number => (a.serverId < b.serverId ? -1 : 1);
 
 /**
- * The servers of `chooseServers`, before slots are assigned. An overloaded server is never one of them.
+ * The best fitting server for each match by its policy, one after another; slots just assigned are in use. An overloaded
+ * server is never one of them.
  *
- * @param freeOf the number of free slots of a server
  * @param busy servers whose slots another caller is assigning: a match that is not packed gets one only when no other has
  *   the same share of slots in use
  */
 export function rankServers<Server extends LoadedServer>(
   matches: readonly WantedSlot[],
   servers: readonly Server[],
-  freeOf: (server: Server) => number = ({ slots, used }) => slots - used,
   busy: ReadonlySet<string> = none,
 ): (Server | null)[] {
   const given = new Map<string, number>();
@@ -145,7 +117,7 @@ export function rankServers<Server extends LoadedServer>(
   return matches.map((match) => {
     const { policy = defaultPlacementPolicy, latencyMs } = match;
     const fitting = servers
-      .filter((server) => fits(match, server) && givenOf(server) < freeOf(server))
+      .filter((server) => fits(match, server) && givenOf(server) < server.slots - server.used)
       .map((server) => ({
         server,
         serverId: server.serverId,

@@ -1,9 +1,25 @@
 import { message } from '../messages/index.js';
-import type { EndMatchRequest, EndMatchResult } from '../placement-store.js';
+import type { MatchState } from '../match.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch } from './end-match.js';
 import { acquit } from './offences.js';
 import type { MatchFacts, SessionFacts } from './state.js';
+
+/** An operator's word that ends a match. */
+export interface EndMatchRequest {
+  readonly by: string;
+  readonly reason: string;
+  readonly as: 'abandoned' | 'void';
+  readonly penalties: 'keep' | 'drop';
+}
+
+export type EndMatchResult =
+  /** `serverId`: the server to wake; null: none has it. */
+  | { readonly outcome: 'ended'; readonly serverId: string | null }
+  | { readonly outcome: 'again' }
+  /** It has a result, or ended in another way. */
+  | { readonly outcome: 'over'; readonly state: MatchState }
+  | { readonly outcome: 'unknown' };
 
 /** A match, with its open session if it has one. */
 export interface EndableMatch {

@@ -1,8 +1,14 @@
 import { message } from '../messages/index.js';
-import type { FinishResult, ServerIdentity } from '../placement-store.js';
+import type { ServerIdentity } from '../server.js';
 import { unchanged, type Decision, type MatchJob } from './decision.js';
 import { mayLeave } from './offences.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
+
+export type FinishResult =
+  | { readonly outcome: 'finished'; readonly matchId: string }
+  | { readonly outcome: 'withdrawn'; readonly state: string }
+  | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
+  | { readonly outcome: 'superseded' | 'not-yours' | 'unknown' };
 
 /**
  * A server says that players are finished in a match that goes on, as in a free-for-all: they may join another one, and are no

@@ -1,13 +1,35 @@
 import type { BoosterInUse } from '../booster.js';
-import type { MatchState } from '../match.js';
 import type { OpenRegions } from '../region-openings.js';
-import type { PlacementTimeouts, PlaceResult } from '../placement-store.js';
 import type { ScaleOutOutcome } from '../scale-out.js';
 import { message, type Message } from '../messages/index.js';
 import { needsOf, type ServerDemand } from '../server-labels.js';
 import type { PlacementPolicy, SlotPick } from './choose-servers.js';
 import type { Decision } from './decision.js';
 import { ticketIdsOf, type RosterEntry } from './state.js';
+
+/** Timeouts of the allocator, in milliseconds. */
+export interface PlacementTimeouts {
+  /** For a server's answer to "create a session". */
+  readonly answerMs: number;
+  /** A server that is silent for this long gets no new match, and is lost when its matches need not be resumed. */
+  readonly silenceMs: number;
+  /** Most servers of a group that are silent together are judged only after this time. */
+  readonly massSilenceMs: number;
+  /** A server that refused a match or left it unanswered is not asked again for it during this time. */
+  readonly avoidMs: number;
+}
+
+export type PlaceResult =
+  | {
+      readonly outcome: 'reserved';
+      readonly serverId: string;
+      readonly sessionId: string;
+      readonly answerBy: number;
+    }
+  /** No fitting server has a free slot now; the next attempt is at `nextAttemptAt`. */
+  | { readonly outcome: 'none-free'; readonly nextAttemptAt: number }
+  /** Nothing to do: the match is placed already, is over, or another caller is placing it. */
+  | { readonly outcome: 'settled' };
 
 /** Back-off of a match without a free server: doubling from the first to the last, in milliseconds. */
 const backOff = { firstMs: 250, lastMs: 4_000 };
@@ -57,11 +79,6 @@ export interface Reservation {
   readonly answerBy: number;
   readonly attempts: number;
   readonly order: object;
-}
-
-/** Whether a match is due for placement: it is formed, its placement is not over, and no server has it or is asked. */
-export function mayPlace(state: MatchState, waits: boolean, hasServer: boolean): boolean {
-  return state === 'formed' && waits && !hasServer;
 }
 
 /** A slot is free: it is reserved, and its server is commanded to create the session. */

@@ -2,14 +2,55 @@ import { partOutstanding, type Parted } from '../backfill-life/let-in.js';
 import { isBot } from '../bot.js';
 import { mostClockSkewMs } from '../clock.js';
 import type { MatchState } from '../match.js';
-import type { ReceivedResult, ResultReceived, ServerIdentity } from '../placement-store.js';
+import type { Played } from '../rating-pool.js';
 import type { ResultRules } from '../schemas/pool-rules.js';
+import type { ServerIdentity } from '../server.js';
 import { recordedTimes, withPermission, withRecorded } from '../playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
 import { accuse, mayLeave } from './offences.js';
-import { conductOf, resultFaults, type ResultConduct, type ResultFault } from './result-check.js';
+import {
+  conductOf,
+  resultFaults,
+  type ResultClaims,
+  type ResultConduct,
+  type ResultFault,
+} from './result-check.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';
+
+/** A received result, with the ranks computed from it. */
+export interface ReceivedResult {
+  readonly ranks: readonly number[];
+  /** Fingerprint of the report, the same for the same report. */
+  readonly digest: string;
+  readonly body: object;
+  /** Facts beyond the ranks that rating uses. */
+  readonly played?: Played | undefined;
+  /** All players it names; a player who is not in the match is refused. */
+  readonly players?: readonly string[] | undefined;
+  /** Players who left for good; the result counts for them all the same. */
+  readonly leavers?: readonly string[] | undefined;
+  /** The part of it that must make sense. */
+  readonly claims?: ResultClaims | undefined;
+}
+
+export type ResultReceived =
+  /** `unrated`: fewer than two teams had a player who came, so the match will end void. */
+  | { readonly outcome: 'counted' | 'again'; readonly matchId: string; readonly unrated?: true }
+  | { readonly outcome: 'contradicts'; readonly matchId: string }
+  /** The session is not live. `why` explains why a late result does not count. */
+  | { readonly outcome: 'withdrawn'; readonly state: string; readonly why?: readonly Message[] }
+  /** The session continues under a later registration of its server, which may report it. */
+  | { readonly outcome: 'superseded' }
+  | { readonly outcome: 'not-yours' }
+  | { readonly outcome: 'wrong-teams'; readonly teams: number }
+  /** Its players were present for longer than the session has lasted. */
+  | { readonly outcome: 'wrong-times'; readonly lengthMs: number; readonly mostMs: number }
+  /** A named player is not in the match. */
+  | { readonly outcome: 'not-in-match'; readonly playerIds: readonly string[] }
+  /** It contradicts itself or the pool's rules. */
+  | { readonly outcome: 'senseless'; readonly faults: readonly ResultFault[] }
+  | { readonly outcome: 'unknown' };
 
 /** Default time for which a late result counts, in seconds. */
 const defaultLateResultSeconds = 3_600;
@@ -43,10 +84,7 @@ export interface ReportedSession {
 }
 
 /** `unanswered`: the session's command is not answered yet. Nothing is written, and the answer is processed first. */
-export type ResultDecided =
-  | Exclude<ResultReceived, { outcome: 'withdrawn' }>
-  | { readonly outcome: 'withdrawn'; readonly state: string; readonly why: Message | null }
-  | { readonly outcome: 'unanswered'; readonly seq: number };
+export type ResultDecided = ResultReceived | { readonly outcome: 'unanswered'; readonly seq: number };
 
 /** Whether a session was lost while it was played: its server was unreachable, and its result may still count. */
 export function isLate({ state, liveAt }: SessionFacts, counted: string | null): boolean {
@@ -115,7 +153,10 @@ function keep(
       ? message('result.counted-before')
       : message('result.session-not-live', { state, cause: why });
   return {
-    outcome: counted !== null ? { outcome: 'contradicts', matchId } : { outcome: 'withdrawn', state, why },
+    outcome:
+      counted !== null
+        ? { outcome: 'contradicts', matchId }
+        : { outcome: 'withdrawn', state, ...(why ? { why: [why] } : {}) },
     changes: { matchId, conflict: { reportedBy, reason, digest, body, receivedAt: now } },
     jobs: [],
   };

@@ -1,5 +1,5 @@
 import { message, type Message } from '../messages/index.js';
-import type { PlacementTimeouts } from '../placement-store.js';
+import type { PlacementTimeouts } from './place.js';
 import type { SessionState } from '../server.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch, placeAgain, remadeWithout, type Abandonment } from './end-match.js';
@@ -140,21 +140,4 @@ function withEndOrder(
   if (!decision.changes) return decision;
   const command = { serverId, kind: 'end-session' as const, sessionId, payload: { reason }, at: now };
   return { ...decision, changes: { ...decision.changes, command } };
-}
-
-/**
- * Whether a live session that heartbeats omit is lost: its server has omitted it since before a time. The first heartbeat
- * without it only records the time, since it may have been sent before the session began.
- *
- * @returns the time since when the session is omitted, or `lost`
- */
-export function decideOmission(
-  { liveAt, omittedAt }: { readonly liveAt: number; readonly omittedAt: number | null },
-  named: boolean,
-  before: number,
-  now: number,
-): { readonly omittedAt: number | null } | 'lost' {
-  if (!named && omittedAt !== null && omittedAt < before) return 'lost';
-  if (liveAt >= before || (omittedAt === null) === named) return { omittedAt };
-  return { omittedAt: named ? null : now };
 }

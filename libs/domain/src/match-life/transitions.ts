@@ -57,13 +57,6 @@ export const matchTransitions: readonly MatchTransition[] = [
 /** The states in which a match holds its players: each player is in at most one such match. */
 export const liveMatchStates: readonly MatchState[] = ['formed', 'placed', 'ended'];
 
-/** Whether a match may move from a state to another; `null`: whether it may start in it. */
-export function mayStep(from: MatchState | null, to: MatchState): boolean {
-  return matchTransitions.some(
-    (each) => each.to === to && (from === null ? each.from.length === 0 : each.from.includes(from)),
-  );
-}
-
 /** Every transition of a session: by its server's answers, by silence, and by the end of its match. */
 export const sessionTransitions: Readonly<Record<SessionState, readonly SessionState[]>> = {
   reserved: ['live', 'refused', 'unanswered', 'lost'],

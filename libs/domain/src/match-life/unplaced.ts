@@ -1,8 +1,20 @@
-import { message, type Message } from '../messages/index.js';
+import { message, type Explanation, type Message } from '../messages/index.js';
 import { unchanged, type Decision } from './decision.js';
 import { abandonMatch } from './end-match.js';
 import { mayLeave } from './offences.js';
 import { ticketIdsOf, type MatchFacts } from './state.js';
+
+/** The outcome when the players of a ticket leave a match without a server, or with a silent one. */
+export type LeaveMatchResult =
+  /** They left; these tickets have to be notified: all if the match is abandoned with it. The same for a repeated call. */
+  | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: Explanation }
+  /** They may leave after this time; null: the first placement attempt comes before. */
+  | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
+  /** A server hosts the match, or is being asked to. */
+  | { readonly outcome: 'has-server' }
+  /** The match ended in another way. */
+  | { readonly outcome: 'over' }
+  | { readonly outcome: 'unknown' };
 
 /** A match that may have no server. */
 export interface UnplacedFacts {
@@ -29,11 +41,6 @@ export interface LeavableFacts extends UnplacedFacts {
 /** Default time after which players may leave a match that is played, in seconds. */
 export const defaultLeaveMatchAfterSeconds = 7_200;
 
-export type LeaveDecided =
-  | { readonly outcome: 'left'; readonly ticketIds: readonly string[]; readonly reason: Message }
-  | { readonly outcome: 'too-soon'; readonly waitMs: number | null }
-  | { readonly outcome: 'has-server' | 'over' | 'unknown' };
-
 /**
  * The players of a ticket leave a match without a server: it is abandoned, and the other tickets return to the queue. They
  * leave a match whose server is silent, too, or that lasts longer than its rules expect: it goes on without them. Nobody is
@@ -43,13 +50,13 @@ export function decideLeave(
   unplaced: LeavableFacts | null,
   ticketId: string,
   now: number,
-): Decision<LeaveDecided> {
+): Decision<LeaveMatchResult> {
   if (!unplaced) return unchanged({ outcome: 'unknown' });
   const { match, attempts, hasServer, formedAt, leaveAfterSeconds, serverIsSilent, liveAt } = unplaced;
   const leaving = match.players.filter((player) => player.ticketId === ticketId);
   if (leaving.length === 0) return unchanged({ outcome: 'unknown' });
   const reason = message('match.left-without-server');
-  const left: LeaveDecided = { outcome: 'left', ticketIds: ticketIdsOf(match), reason };
+  const left: LeaveMatchResult = { outcome: 'left', ticketIds: ticketIdsOf(match), reason: [reason] };
   const hasLeft = leaving.every(({ leftAt }) => leftAt !== null);
   if (match.state === 'abandoned' && hasLeft)
     return leaving.some(mayLeave)
@@ -81,10 +88,10 @@ function leavePlayed(
   ticketId: string,
   reason: Message,
   now: number,
-): Decision<LeaveDecided> {
+): Decision<LeaveMatchResult> {
   const { matchId, queue, blame, players } = match;
   const ticketIds = [ticketId];
-  const left: LeaveDecided = { outcome: 'left', ticketIds, reason };
+  const left: LeaveMatchResult = { outcome: 'left', ticketIds, reason: [reason] };
   const playerIds = players.flatMap((player) =>
     player.ticketId === ticketId && player.leftAt === null && !mayLeave(player) ? [player.playerId] : [],
   );

@@ -1,7 +1,7 @@
 import { type Db, PostgresOutbox } from '@muster/db';
 import { message, noSpares, type FormedMatch, type RatingPool, type ServerIdentity } from '@muster/domain';
 import { beginSearch, defaultPoolRules, uncalibrated } from '@muster/skill';
-import { PostgresPlacementStore } from '../../../../apps/allocator/src/placement/placement.store.js';
+import { allocatorStores, type AllocatorStores } from '../../../stores/allocator-stores.js';
 import { PostgresMatchStore } from '../../../../apps/assignment/src/forming/match.store.js';
 import { PostgresMatchHistory } from '../../../../apps/assignment/src/history/match-history.store.js';
 import { PostgresCalibrationStore } from '../../../../apps/queue/src/calibration/calibration.store.js';
@@ -27,7 +27,7 @@ export class Calls {
   private isMeasured = false;
   private readonly matches: PostgresMatchStore;
   private readonly history: PostgresMatchHistory;
-  private readonly placements: PostgresPlacementStore;
+  private readonly allocator: AllocatorStores;
   private readonly ledger: PostgresLedgerStore;
   private readonly penalties: PostgresPenaltyStore;
   private readonly reports: PostgresBehaviourStore;
@@ -40,7 +40,7 @@ export class Calls {
   ) {
     this.matches = new PostgresMatchStore(db);
     this.history = new PostgresMatchHistory(db);
-    this.placements = new PostgresPlacementStore(db);
+    this.allocator = allocatorStores(db);
     this.ledger = new PostgresLedgerStore(db);
     this.penalties = new PostgresPenaltyStore(db);
     this.reports = new PostgresBehaviourStore(db);
@@ -59,7 +59,7 @@ export class Calls {
       calibration: uncalibrated,
     });
     for (let turn = 0; turn < 3; turn += 1) while (await this.ledger.addToTotals(20_000));
-    await this.placements.register(
+    await this.allocator.fleet.register(
       {
         serverId: 'host',
         region: 'eu',
@@ -87,7 +87,7 @@ export class Calls {
     this.isMeasured = isMeasured;
     const now = Date.now();
     await this.timed('retention: delete sessions, commands, results', () =>
-      this.placements.forget({ servers: 0, sessions: now - 3_600_000 }, deleted),
+      this.allocator.retention.forget({ servers: 0, sessions: now - 3_600_000 }, deleted),
     );
     await this.timed('retention: delete verdicts', () =>
       this.matches.deleteVerdicts(now - 3_600_000, deleted),
@@ -101,20 +101,24 @@ export class Calls {
     const server: ServerIdentity = { serverId: 'host', incarnation: 1 };
     // First, because the server may have been silent while a history was made.
     await this.timed('heartbeat', () =>
-      this.placements.heartbeat(server, { cpuLoad: 0.5, sessions: [] }, now - everyMs, now),
+      this.allocator.fleet.heartbeat(server, { cpuLoad: 0.5, sessions: [] }, now - everyMs, now),
     );
     await this.timed('form a match', () => this.matches.form(match));
-    await this.timed('begin its placement', () => this.placements.begin(matchId, now));
-    const placed = await this.timed('place it', () => this.placements.place(matchId, timeouts, now));
+    await this.timed('begin its placement', () => this.allocator.placement.begin(matchId, now));
+    const placed = await this.timed('place it', () => this.allocator.placement.place(matchId, timeouts, now));
     if (placed.outcome !== 'reserved') throw new Error(`${matchId} was not placed: ${placed.outcome}`);
     const { sessionId } = placed;
-    const commands = await this.timed('commands of a server', () => this.placements.commandsAfter(server, 0));
+    const commands = await this.timed('commands of a server', () =>
+      this.allocator.commands.commandsAfter(server, 0),
+    );
     for (const { seq } of commands ?? [])
       await this.timed('answer a command', () =>
-        this.placements.answer(server, seq, { status: 'done' }, now),
+        this.allocator.commands.answer(server, seq, { status: 'done' }, now),
       );
     const result = { ranks: [1, 2], digest: matchId, body: { ranks: [1, 2] } };
-    await this.timed('receive a result', () => this.placements.receive(sessionId, server, result, now));
+    await this.timed('receive a result', () =>
+      this.allocator.sessions.receive(sessionId, server, result, now),
+    );
     await this.timed('rate a match', () => this.ledger.rateMatch(matchId, poolRater, now));
     const { teams } = teamsOf(match);
     await this.timed('rate a reported match', () =>
@@ -162,30 +166,30 @@ export class Calls {
   }
 
   private async loop(pool: RatingPool): Promise<void> {
-    const { placements } = this;
+    const { allocator } = this;
     const now = Date.now();
     await this.timed('loop: count rated matches', () => this.ledger.ratedCount(pool));
     await this.timed('loop: add to totals', () => this.ledger.addToTotals(20_000));
     await this.timed('loop: rating reminder', () => this.ledger.endedBefore(now, 100));
     await this.timed('loop: placement reminder', () => this.matches.formedBefore(now, 100));
     await this.timed('loop: placement sweep', async () => {
-      await placements.withdrawUnanswered(now, 100);
-      await placements.loseSilent(timeouts, now - everyMs, 100);
-      await placements.loseOverdue(now - everyMs, now, 100);
-      await placements.duePlacements(now, 100);
-      await placements.giveUp(now, 100);
+      await allocator.sessions.withdrawUnanswered(now, 100);
+      await allocator.silence.loseSilent(timeouts, now - everyMs, 100);
+      await allocator.sessions.loseOverdue(now - everyMs, now, 100);
+      await allocator.placement.duePlacements(now, 100);
+      await allocator.placement.giveUp(now, 100);
     });
     await this.timed('loop: shortages and slots', async () => {
-      await placements.claimShortages({ everyMs, startMs: everyMs, spares: noSpares }, now);
-      await placements.makePlacementsDue(now, 100);
+      await allocator.shortages.claimShortages({ everyMs, startMs: everyMs, spares: noSpares }, now);
+      await allocator.placement.makePlacementsDue(now, 100);
     });
     await this.timed('loop: backfills', async () => {
-      await placements.endOverdue(now, 100);
-      await placements.withdrawSeats(now - everyMs, 100);
+      await allocator.backfills.endOverdue(now, 100);
+      await allocator.backfills.withdrawSeats(now - everyMs, 100);
     });
     await this.timed('loop: concluded searches', () => this.searches.concluded(100));
     await this.timed('loop: retention, nothing due', async () => {
-      await placements.forget({ servers: 0, sessions: 0 }, 500);
+      await allocator.retention.forget({ servers: 0, sessions: 0 }, 500);
       await this.matches.deleteVerdicts(0, 500);
     });
   }
