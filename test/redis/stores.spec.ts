@@ -24,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { RedisTicketFeed } from '../../apps/queue/src/tickets/ticket-feed.store.js';
 import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
-import { queuesThatReadSeveral } from '../../libs/platform/src/job-readers.js';
+import { queuesThatReadSeveral } from '../../libs/platform/src/jobs/job-readers.js';
 import { Happenings } from '../support/happenings.js';
 import { hasRedis, skips, topologies, type Given } from './topologies.js';
 

@@ -15,7 +15,7 @@ export { allocatorSettings as allocator } from './apps/allocator/src/settings.ts
 export { ratingSettings as rating } from './apps/rating/src/settings.ts';
 export { edgeSettings as edge } from './apps/edge/src/settings.ts';
 export { addHealth } from './apps/edge/src/origin.ts';
-export { HealthController } from './libs/platform/src/readiness.ts';
+export { HealthController } from './libs/platform/src/service/readiness.ts';
 export { MetricsController } from './libs/platform/src/metrics/metrics.controller.ts';
 export { Metrics } from './libs/platform/src/metrics/metrics.ts';
 export { figures } from './libs/platform/src/metrics/figures.ts';

@@ -370,7 +370,7 @@ export const faults = [
   },
   {
     name: 'jobs: what fails once is dead',
-    file: 'libs/platform/src/job-retries.ts',
+    file: 'libs/platform/src/jobs/job-retries.ts',
     find: 'attemptsMade + 1, attemptsStarted, this.bounds',
     put: 'Infinity, attemptsStarted, this.bounds',
     breaks: 'a job is given up at its first error',

@@ -1,6 +1,6 @@
 import { readKeys } from '@muster/embedded';
-import { tokenSigner, type Jwk } from '../../../libs/platform/src/jwt.js';
-import { CoordinatorTokens } from '../../../libs/platform/src/tokens.js';
+import { tokenSigner, type Jwk } from '../../../libs/platform/src/auth/jwt.js';
+import { CoordinatorTokens } from '../../../libs/platform/src/auth/tokens.js';
 import type { Arrival } from './arrivals.js';
 
 /** What a ticket is made with. */

@@ -4,8 +4,8 @@ import { Queue, Worker } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { queueOptions } from '../job-options.js';
-import { JobSender } from '../job-sender.js';
+import { queueOptions } from '../jobs/job-options.js';
+import { JobSender } from '../jobs/job-sender.js';
 import type { Samples } from './figures.js';
 import { jobsSource } from './platform-sources.js';
 

@@ -1,6 +1,6 @@
 import type { PostgresOutbox } from '@muster/db';
-import type { DeadLetters } from '../dead-letters.js';
-import type { OpenCalls } from '../open-calls.js';
+import type { DeadLetters } from '../jobs/dead-letters.js';
+import type { OpenCalls } from '../http/open-calls.js';
 import { ageSeconds, type FigureSource, type Samples } from './figures.js';
 
 /** The streams and long polls of a service. */

@@ -1,0 +1,36 @@
+import { endpointOf, type EndpointName } from '@muster/contracts';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { endpointKey } from '../auth/callers.js';
+import { InvalidRequest } from './problem-filter.js';
+
+/**
+ * Rejects a query string or body for calls without one, so that a field such as `drain: false` is not ignored. An empty object
+ * is none. Other calls validate theirs in the controller.
+ */
+export class NoInputGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (context.getType() !== 'http') return true;
+    const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
+    if (name === undefined) return true;
+    const { query, body } = endpointOf(name);
+    const given = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!query) refuseFields('query', given.query);
+    if (!body) refuseFields('body', given.body);
+    return true;
+  }
+}
+
+/** @throws InvalidRequest */
+function refuseFields(part: 'query' | 'body', value: unknown): void {
+  if (value === undefined || value === null) return;
+  const fields = typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [part];
+  if (fields.length === 0) return;
+  throw new InvalidRequest(
+    `This call takes no ${part}; remove ${fields.map((field) => `\`${field}\``).join(', ')}.`,
+    { errors: fields.map((path) => ({ path, message: `unknown field; the call takes no ${part}` })) },
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { createLog } from '../core/logging.js';
+import { longestTurnMs, loopsThatStandStill, repeat } from './loop.js';
+import { liveness } from '../service/readiness.js';
+
+const log = createLog('test', 'silent');
+
+it('a loop whose turn does not end makes the process not live, and one that goes on does not', async () => {
+  let end = (): void => undefined;
+  const stuck = repeat('stuck', 1, () => new Promise((resolve) => (end = resolve)), log);
+  const going = repeat('going', 3_600_000, async () => false, log);
+  const patient = repeat('patient', 1, () => new Promise(() => undefined), log, Infinity);
+  await new Promise((resolve) => setImmediate(resolve));
+  const later = performance.now() + longestTurnMs + 1_000;
+
+  expect(loopsThatStandStill()).toEqual([]);
+  expect(liveness()).toEqual({ isAlive: true, status: 'ok' });
+  expect(loopsThatStandStill(later)).toEqual(['stuck']);
+  expect(liveness(later)).toEqual({
+    isAlive: false,
+    status: 'stuck',
+    flaws: ['the loop "stuck" stands still'],
+  });
+
+  const stopped = [stuck.stop(), going.stop()];
+  end();
+  await Promise.all(stopped);
+  expect(loopsThatStandStill(later)).toEqual([]);
+  void patient;
+});

@@ -1,0 +1,94 @@
+import type { Log } from '../core/logging.js';
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  /** Runs the next turn immediately. */
+  kick(): void;
+  /** Stops after the turn in progress. */
+  stop(): Promise<void>;
+}
+
+/** A turn that takes longer stands still, unless its loop may take long; in milliseconds. */
+export const longestTurnMs = 300_000;
+
+interface Turns {
+  readonly name: string;
+  readonly limitMs: number;
+  /** When the turn in progress began, by the monotonic clock; null between turns. */
+  since: number | null;
+}
+
+/** The loops of this process. */
+const loops = new Set<Turns>();
+
+/** The names of the loops of this process whose turn does not end. */
+export function loopsThatStandStill(now = performance.now()): string[] {
+  return [...loops]
+    .filter(({ since, limitMs }) => since !== null && now - since > limitMs)
+    .map(({ name }) => name);
+}
+
+/**
+ * Runs `turn` repeatedly, never concurrently, with a pause between turns. An error is logged and does not stop the
+ * loop, so a turn must be idempotent.
+ *
+ * @param turn returns true if more is due now
+ * @param limitMs a turn that takes longer is reported by {@link loopsThatStandStill}
+ */
+export function repeat(
+  name: string,
+  pauseMs: number,
+  turn: () => Promise<boolean | void>,
+  log: Log,
+  limitMs = longestTurnMs,
+): Running {
+  const turns: Turns = { name, limitMs, since: null };
+  let stopped = false;
+  let wake: (() => void) | null = null;
+  let kicked = false;
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (kicked || stopped) return resolve();
+      const timer = setTimeout(resolve, pauseMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      kicked = false;
+      let more = false;
+      turns.since = performance.now();
+      try {
+        more = (await turn()) === true;
+      } catch (error) {
+        if (!stopped) log.warn({ err: error, loop: name }, `${name} failed; it will be retried`);
+      }
+      turns.since = null;
+      if (!more) await pause();
+    }
+    loops.delete(turns);
+  };
+  loops.add(turns);
+  const done = run();
+  return {
+    kick() {
+      kicked = true;
+      wake?.();
+    },
+    async stop() {
+      stopped = true;
+      wake?.();
+      await done;
+    },
+  };
+}
+
+/** A turn that is skipped while the clock of this machine is wrong; another replica runs it. */
+export function whileSound(
+  clock: { readonly sound: boolean },
+  turn: () => Promise<boolean | void>,
+): () => Promise<boolean | void> {
+  return async () => (clock.sound ? turn() : false);
+}

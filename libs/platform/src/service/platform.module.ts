@@ -1,0 +1,282 @@
+import {
+  checkMigrated,
+  createDb,
+  databaseTime,
+  forReads,
+  PostgresOutbox,
+  ReadReplica,
+  readsOf,
+  serviceLimits,
+  withAuthority,
+  type Db,
+  type OutboxOwner,
+  type Reads,
+  type RoleService,
+} from '@muster/db';
+import {
+  connectRedis,
+  readRedisTarget,
+  Replicas,
+  type RedisConnection,
+  type RedisTarget,
+  type ReplicatedConnection,
+  type Replication,
+} from '@muster/redis';
+import type { DynamicModule, FactoryProvider, Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Background } from './background.js';
+import type { ServiceSettings } from '../core/config.js';
+import { Connections } from '../core/connections.js';
+import type { Token } from '../core/construct.js';
+import { ids } from '../core/ids.js';
+import { AFTER_COMMIT, DB, IDS, LOG, READS, REDIS, SETTINGS } from '../core/injection.js';
+import { DeadLetters } from '../jobs/dead-letters.js';
+import { JobSender } from '../jobs/job-sender.js';
+import { Metrics } from '../metrics/metrics.js';
+import { MetricsController } from '../metrics/metrics.controller.js';
+import { jobsSource, openCallsSource, outboxSource } from '../metrics/platform-sources.js';
+import { OutboxRelay } from '../jobs/outbox-relay.js';
+import type { Log } from '../core/logging.js';
+import { Admission } from '../auth/admission.js';
+import { OpenCalls } from '../http/open-calls.js';
+import { RpcStatusFilter } from '../rpc/rpc-status.js';
+import { RPC, type RpcWire } from '../rpc/rpc-wire.js';
+import { Dependencies, Draining, HealthController } from './readiness.js';
+import { SharedClock, type TimeSource } from '../loops/shared-clock.js';
+import { SentJobs } from '../jobs/sent-jobs.js';
+import { Starting } from './starting.js';
+import { CoordinatorTokens } from '../auth/tokens.js';
+import { ErrorLog } from '../core/error-log.js';
+
+/** The modules that all services share: settings, log, stores, jobs, clock, tokens and health. */
+export interface PlatformOptions {
+  readonly name: RoleService;
+  readonly settings: ServiceSettings;
+  readonly log: Log;
+  readonly tokens: CoordinatorTokens;
+  readonly starting: Starting;
+  readonly metrics: Metrics;
+  /** The way to other services. */
+  readonly wire: RpcWire;
+  /** The owner of the jobs that the outbox relay sends; unset for a service that writes none. */
+  readonly outbox?: OutboxOwner | undefined;
+  /** The store that provides the time; the other one verifies it. */
+  readonly time: 'Postgres' | 'Redis';
+  /** Whether the service needs Postgres for all calls or only for some. */
+  readonly postgres: 'needed' | 'helpful';
+}
+
+class PlatformModule {}
+
+/** The global module of a service, visible to every feature module. */
+export function platformModule(options: PlatformOptions): DynamicModule {
+  const providers = [...values(options), ...stores(options)];
+  return {
+    module: PlatformModule,
+    global: true,
+    imports: [DiscoveryModule],
+    controllers: [HealthController, MetricsController],
+    providers: [...providers, Background],
+    exports: [Background, ...providers],
+  };
+}
+
+function values({ name, settings, log, tokens, starting, metrics, wire }: PlatformOptions): Provider[] {
+  return [
+    { provide: SETTINGS, useValue: settings },
+    { provide: REDIS, useValue: readRedisTarget(settings) },
+    { provide: LOG, useValue: log },
+    { provide: IDS, useValue: ids },
+    { provide: CoordinatorTokens, useValue: tokens },
+    { provide: Starting, useValue: starting },
+    { provide: Metrics, useValue: metrics },
+    { provide: RPC, useValue: wire },
+    { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
+    {
+      provide: OpenCalls,
+      useFactory: () => {
+        const { OPEN_CALLS_PER_CALLER: perCaller, OPEN_CALLS: perProcess } = settings;
+        const calls = new OpenCalls({ perCaller, perProcess });
+        metrics.add(openCallsSource(name, calls));
+        return calls;
+      },
+    },
+    Admission,
+    RpcStatusFilter,
+    Connections,
+    Dependencies,
+    Draining,
+  ];
+}
+
+function stores(options: PlatformOptions): Provider[] {
+  const { name, settings, log, starting, metrics, outbox, time, postgres } = options;
+  return [
+    {
+      provide: DB,
+      inject: [Connections, Dependencies],
+      useFactory: async (connections: Connections, dependencies: Dependencies): Promise<Db> => {
+        const db = openDb({ name, settings, log });
+        connections.add(() => db.$disconnect());
+        dependencies.add(postgres, { name: 'postgres', check: () => db.$sql.$queryRaw`SELECT 1` });
+        await starting.until('PostgreSQL', () => checkMigrated(db));
+        return db;
+      },
+    },
+    reads({ name, settings, log }),
+    {
+      provide: JobSender,
+      inject: [Connections, REDIS],
+      useFactory: async (connections: Connections, target: RedisTarget): Promise<JobSender> => {
+        const sender = new JobSender(target, settings.REALM, log, replicationOf(settings));
+        connections.add(() => sender.close());
+        await starting.until('Redis', () => sender.ready());
+        return sender;
+      },
+    },
+    {
+      provide: SharedClock,
+      inject: [DB, JobSender],
+      useFactory: async (db: Db, sender: JobSender): Promise<SharedClock> => {
+        const database: TimeSource = { name: 'Postgres', read: () => databaseTime(db) };
+        const redis: TimeSource = { name: 'Redis', read: () => sender.time() };
+        const clock = new SharedClock(
+          time === 'Postgres' ? [database, redis] : [redis, database],
+          settings.CLOCK_SKEW_MS,
+        );
+        await clock.measure();
+        return clock;
+      },
+    },
+    {
+      provide: OutboxRelay,
+      inject: [DB, JobSender],
+      useFactory: (db: Db, sender: JobSender) => {
+        const [owner, store] = [outbox ?? null, new PostgresOutbox(db)];
+        if (outbox !== undefined) metrics.add(outboxSource(outbox, store));
+        return new OutboxRelay(owner, store, sender, log, { sent: new SentJobs(owner, store, sender, log) });
+      },
+    },
+    { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
+    deadLetters({ metrics }),
+  ];
+}
+
+/** Dead letters, and how many jobs wait. */
+function deadLetters({ metrics }: Pick<PlatformOptions, 'metrics'>): FactoryProvider<DeadLetters> {
+  return {
+    provide: DeadLetters,
+    inject: [JobSender, SharedClock],
+    useFactory: (sender: JobSender, clock: SharedClock) => {
+      const letters = sender.deadLetters();
+      metrics.add(jobsSource(letters, clock.now));
+      return letters;
+    },
+  };
+}
+
+/** Histories and exports, from the read replica if there is one. */
+function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): FactoryProvider<Reads> {
+  return {
+    provide: READS,
+    inject: [DB, Connections, Dependencies],
+    useFactory: (db: Db, connections: Connections, dependencies: Dependencies) => {
+      const { DATABASE_READ_URL: url, DATABASE_READ_LAG_MS: maxLagMs } = options.settings;
+      if (url === undefined) return readsOf(db);
+      const replica = openDb(options, { use: 'read', url: forReads(url) });
+      connections.add(() => replica.$disconnect());
+      dependencies.add('helpful', {
+        name: 'postgres-replica',
+        check: () => replica.$sql.$queryRaw`SELECT 1`,
+      });
+      return new ReadReplica(db, replica, {
+        maxLagMs,
+        elapsed: () => performance.now(),
+        after: (ms) => sleep(ms, undefined, { ref: false }),
+        notice: (message) => options.log.warn(message),
+      });
+    },
+  };
+}
+
+/** Opens a service's connection pool by its settings, with the rights of the service's role. */
+export function openDb(
+  { name, settings, log }: Pick<PlatformOptions, 'name' | 'settings' | 'log'>,
+  more: {
+    readonly use?: string;
+    readonly url?: string;
+    readonly maxConnections?: number;
+    readonly statementMs?: number;
+  } = {},
+): Db {
+  const { use, maxConnections = settings.DATABASE_POOL, statementMs = serviceLimits.statementMs } = more;
+  const { url = settings.DATABASE_URL } = more;
+  return createDb(withAuthority(url, settings.DATABASE_CA), {
+    maxConnections,
+    prepare: settings.DATABASE_PREPARE,
+    limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs } : undefined,
+    applicationName: ['muster', name, ...(use === undefined ? [] : [use])].join('-'),
+    role: { service: name, mode: settings.DATABASE_ROLE, warn: (message) => log.warn(message) },
+  });
+}
+
+/** How many replicas must hold what a caller is told. */
+const replicationOf = ({ REDIS_WAIT_REPLICAS, REDIS_WAIT_MS }: ServiceSettings): Replication => ({
+  replicas: REDIS_WAIT_REPLICAS,
+  withinMs: REDIS_WAIT_MS,
+});
+
+/** Provides a named Redis connection. */
+export function redisConnection(
+  provide: Token<RedisConnection>,
+  options: {
+    readonly name: string;
+    readonly what: string;
+    readonly blocking?: boolean;
+    readonly silentMs?: number;
+  },
+): FactoryProvider<RedisConnection> {
+  return {
+    provide,
+    inject: [REDIS, Connections, ErrorLog],
+    useFactory: (target: RedisTarget, connections: Connections, errorLog: ErrorLog) => {
+      const { what, ...connection } = options;
+      const redis = connectRedis(target, { ...connection, onError: errorLog.of(what) });
+      connections.add(() => redis.disconnect());
+      return redis;
+    },
+  };
+}
+
+/** Provides a connection for writes that replicas must hold; null if the settings require none. */
+export function replicatedConnection(
+  provide: Token<ReplicatedConnection | null>,
+  options: {
+    readonly name: string;
+    readonly what: string;
+    /** A key with the hash tag of all keys that are written. */
+    readonly root: (settings: ServiceSettings) => string;
+  },
+): FactoryProvider<ReplicatedConnection | null> {
+  return {
+    provide,
+    inject: [SETTINGS, REDIS, Connections, ErrorLog],
+    useFactory: (
+      settings: ServiceSettings,
+      target: RedisTarget,
+      connections: Connections,
+      errorLog: ErrorLog,
+    ) => {
+      const replication = replicationOf(settings);
+      if (replication.replicas === 0) return null;
+      const redis = connectRedis(target, {
+        name: options.name,
+        commandTimeoutMs: 5_000 + replication.withinMs,
+        onError: errorLog.of(options.what),
+      });
+      connections.add(() => redis.disconnect());
+      return { redis, replicas: new Replicas(redis, options.root(settings), replication) };
+    },
+  };
+}
