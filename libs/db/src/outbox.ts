@@ -1,4 +1,4 @@
-import type { Outbox, OutboxEntry, SentOutbox } from '@muster/domain';
+import type { OutboxEntry } from '@muster/domain';
 import type { OutboxJob } from '@muster/contracts';
 import type { Db } from './client.js';
 import type { Sql } from './sql.js';
@@ -31,9 +31,11 @@ interface Row {
   payload: unknown;
 }
 
-export class PostgresOutbox implements Outbox, SentOutbox {
+/** Jobs that were enqueued in commits and are not sent yet, and those that were sent a short while ago. */
+export class PostgresOutbox {
   constructor(private readonly db: Db) {}
 
+  /** Whether an owner has no entries. Cheaper than `relay`. */
   async isEmpty(owner: string): Promise<boolean> {
     const [row] = await this.db.$sql.$queryRaw<{ empty: boolean }[]>`
       SELECT NOT EXISTS (SELECT FROM outbox WHERE owner = ${owner}) AS empty`;
@@ -48,6 +50,12 @@ export class PostgresOutbox implements Outbox, SentOutbox {
     return Math.max(0, row?.lag ?? 0);
   }
 
+  /**
+   * Sends the oldest entries of an owner and deletes those that `send` accepted; entries that another relay holds are
+   * skipped. Delivery is at least once: a crash in between repeats an entry.
+   *
+   * @returns how many were sent
+   */
   relay(
     owner: string,
     limit: number,
@@ -72,6 +80,7 @@ export class PostgresOutbox implements Outbox, SentOutbox {
     });
   }
 
+  /** Some of an owner's sent jobs after an id, in the order of their ids. */
   async sentAfter(owner: string, after: string, limit: number): Promise<readonly OutboxEntry[]> {
     const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT id, queue, job_id, payload FROM outbox_sent WHERE owner = ${owner} AND id > ${BigInt(after)}
@@ -79,6 +88,7 @@ export class PostgresOutbox implements Outbox, SentOutbox {
     return rows.map(entryOf);
   }
 
+  /** Deletes jobs of an owner that were sent longer ago than `olderMs`. @returns how many, at most `limit` */
   forget(owner: string, olderMs: number, limit: number): Promise<number> {
     return this.db.$sql.$executeRaw`
       DELETE FROM outbox_sent WHERE owner = ${owner} AND id = ANY(ARRAY(

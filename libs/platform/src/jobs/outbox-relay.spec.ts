@@ -1,4 +1,4 @@
-import type { ElapsedTime, Outbox, OutboxEntry } from '@muster/domain';
+import type { ElapsedTime, OutboxEntry } from '@muster/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { createLog } from '../core/logging.js';
 import { OutboxRelay } from './outbox-relay.js';
@@ -12,10 +12,10 @@ const entry = (id: number, queue: string): OutboxEntry => ({
 });
 
 /** An outbox whose turns relay these entries; `asked` lists the calls. */
-function outboxOf(turns: OutboxEntry[][]): { readonly outbox: Outbox; readonly asked: string[] } {
+function outboxOf(turns: OutboxEntry[][]) {
   const asked: string[] = [];
-  const outbox: Outbox = {
-    async relay(_owner, _limit, send) {
+  const outbox = {
+    async relay(_owner: string, _limit: number, send: (entries: OutboxEntry[]) => Promise<void>) {
       asked.push('relay');
       const entries = turns.shift() ?? [];
       if (entries.length > 0) await send(entries);

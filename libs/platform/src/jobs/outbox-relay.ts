@@ -1,5 +1,5 @@
-import { processTime } from '@muster/db';
-import { type ElapsedTime, type Outbox, Pace } from '@muster/domain';
+import { processTime, type PostgresOutbox } from '@muster/db';
+import { type ElapsedTime, Pace } from '@muster/domain';
 import type { JobItem } from './job-items.js';
 import type { JobSender } from './job-sender.js';
 import type { Log } from '../core/logging.js';
@@ -34,7 +34,7 @@ export class OutboxRelay {
    */
   constructor(
     private readonly owner: string | null,
-    private readonly outbox: Outbox,
+    private readonly outbox: Pick<PostgresOutbox, 'relay' | 'isEmpty'>,
     private readonly sender: Pick<JobSender, 'send'>,
     private readonly log: Log,
     more: { readonly time?: ElapsedTime; readonly sent?: Pick<SentJobs, 'start' | 'stop'> } = {},

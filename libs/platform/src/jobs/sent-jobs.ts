@@ -1,4 +1,4 @@
-import type { SentOutbox } from '@muster/domain';
+import type { PostgresOutbox } from '@muster/db';
 import type { JobSender } from './job-sender.js';
 import type { Log } from '../core/logging.js';
 import { repeat, type Running } from '../loops/loop.js';
@@ -22,7 +22,7 @@ export class SentJobs {
   /** @param owner of the jobs; a service that writes none sends none again */
   constructor(
     private readonly owner: string | null,
-    private readonly sent: SentOutbox,
+    private readonly sent: Pick<PostgresOutbox, 'sentAfter' | 'forget'>,
     private readonly sender: Pick<JobSender, 'send' | 'lossOf' | 'mended'>,
     private readonly log: Log,
   ) {}
