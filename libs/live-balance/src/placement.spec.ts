@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, ratings, team, teams } from '../test-support/rosters.js';
 import { joined, left } from './joining.js';
-import { afterDeparture, placeArrival, placeOdd, type PlacementRules } from './placement.js';
+import { afterDeparture, placeArrival, type PlacementRules } from './placement.js';
 import { none, sectorsEdge, twentyPercent } from './policy.js';
-import { humansOf, isPlaying, spread, sumsOf, type Roster } from './roster.js';
+import { humansOf, spread, sumsOf, type Roster } from './roster.js';
 
 const plain: PlacementRules = { bots: null, maxSizeDifference: 1 };
 const free: PlacementRules = { bots: null, maxSizeDifference: null };
@@ -198,35 +198,5 @@ describe('a departure (L4)', () => {
     const watcher = change(teams([4], [5]), { a0: { team: null } });
     expect(left(watcher, 'a0', twentyPercent).team).toBeNull();
     expect(() => left(roster, 'stranger', twentyPercent)).toThrow('stranger is not on the roster');
-  });
-});
-
-describe('the odd player (L11)', () => {
-  it.each([
-    ['to the weaker of two equal in size', [10, 10], [9, 8], 5, 1],
-    ['to the weaker, wherever ratings begin', [10, 10], [9, 8], -6, 1],
-  ])('goes %s', (_, a, b, rating, expected) => {
-    const players = [...teams(a, b).players, { playerId: 'odd', team: null, rating }];
-
-    expect(placeOdd({ teams: 2, players }, 'odd').team).toBe(expected);
-  });
-
-  it('leaves their team first, and joins where |ΣA − ΣB| is least, the lowest rating counting as zero', () => {
-    const list = fc.array(fc.integer({ min: -20, max: 60 }), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(list, list, fc.integer({ min: -20, max: 60 }), (a, b, rating) => {
-        const size = Math.min(a.length, b.length);
-        const roster = teams([rating, ...a.slice(0, size)], b.slice(0, size));
-        const { team: to } = placeOdd(roster, 'a0');
-        const apart =
-          a.slice(0, size).reduce((x, y) => x + y, 0) - b.slice(0, size).reduce((x, y) => x + y, 0);
-        const more = rating - Math.min(...roster.players.map((player) => player.rating));
-
-        expect(Math.abs(apart + (to === 0 ? more : -more))).toBe(
-          Math.min(Math.abs(apart + more), Math.abs(apart - more)),
-        );
-        expect(roster.players.filter(isPlaying)).toHaveLength(2 * size + 1);
-      }),
-    );
   });
 });

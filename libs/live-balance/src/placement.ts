@@ -10,7 +10,6 @@ import {
   strengthsOf,
   sumsOf,
   type Roster,
-  type RosterPlayer,
 } from './roster.js';
 import { rated, readingOf } from './worth.js';
 
@@ -292,19 +291,4 @@ function whyLeft(roster: Roster, team: number | null, before: TeamsOutcome, afte
       difference: shown(after.difference),
     }),
   ];
-}
-
-/**
- * The odd player (L11): where one of equal teams gets a player, the team on which |ΣA − ΣB| is least. A player on a team is
- * removed from it first.
- *
- * Source: SynElo, joins in the middle of a round.
- *
- * @throws Unsolvable when the roster is invalid, or does not have the player
- */
-export function placeOdd(roster: Roster, playerId: string): Placement {
-  checkTeams(roster);
-  const odd: RosterPlayer | undefined = roster.players.find((player) => player.playerId === playerId);
-  if (!odd) throw new Unsolvable(`${playerId} is not on the roster; name somebody who is.`, { playerId });
-  return placeArrival(leave(roster, playerId), odd, { bots: null, maxSizeDifference: 1 });
 }

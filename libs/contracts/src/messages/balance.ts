@@ -104,10 +104,6 @@ export const balance: Catalogue<BalanceMessages> = {
   },
   'scramble.none': { text: 'The teams stay as they are.', example: {} },
   'scramble.soon': { text: `${players} will change team in a moment.`, example: { players: 4 } },
-  'scramble.mixed': {
-    text: 'The teams are mixed: {size} against {size}{waiting, plural, =0 {} one {; # player waits for the next round} other {; # players wait for the next round}}.',
-    example: { size: 8, waiting: 1 },
-  },
   'scramble.nobody': { text: 'There is nobody to mix.', example: {} },
   'scramble.no-equal-teams': {
     text: 'No teams of equal size can be made of whole parties: they stay as they are.',

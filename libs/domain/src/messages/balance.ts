@@ -51,7 +51,6 @@ export interface BalanceMessages {
   'scramble.never-captured': { what: 'flag' | 'point' };
   'scramble.none': Record<never, never>;
   'scramble.soon': { players: number };
-  'scramble.mixed': { size: number; waiting: number };
   'scramble.nobody': Record<never, never>;
   'scramble.no-equal-teams': Record<never, never>;
   'scramble.no-other-teams': Record<never, never>;
