@@ -1,4 +1,4 @@
-// Compiles the Lua scripts of packages, `lua/*.lua`, into their `src/generated/scripts.ts`: one typed function per script. The
+// Compiles the Lua scripts of packages, `lua/**/*.lua`, into their `src/generated/scripts.ts`: one typed function per script. The
 // header of each script declares its arguments (`--@arg name type description`), its result and its includes; KEYS[1] is always
 // the root of the keys. CONTRIBUTING.md describes the headers.
 //
@@ -13,7 +13,7 @@
 // as many times as that list has entries.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ticketFields } from '../apps/queue/ticket-fields.mjs';
 import { checkout } from './prepare/checkout.mjs';
 import { packagesOf } from './prepare/programs.mjs';
@@ -42,7 +42,7 @@ function scriptIn(folder, file) {
   });
   const script = {
     file,
-    name: camel(file.replace('.lua', '')),
+    name: camel(basename(file, '.lua')),
     summary: saying('--- ').join(' '),
     returns: saying('--@returns ')[0],
     many: saying('--@many')[0],
@@ -141,12 +141,15 @@ function fieldsOfTickets() {
 }
 
 function generate(folder) {
-  const files = readdirSync(join(folder, 'lua')).filter((file) => file.endsWith('.lua'));
-  const functions = files.sort().map((file) => functionOf(scriptIn(folder, file)));
+  const files = readdirSync(join(folder, 'lua'), { recursive: true }).filter((file) =>
+    /^(?!include[\\/]).*\.lua$/.test(file),
+  );
+  const scripts = files.map((file) => scriptIn(folder, file));
+  const functions = scripts.sort((a, b) => (basename(a.file) < basename(b.file) ? -1 : 1)).map(functionOf);
   mkdirSync(join(folder, 'src/generated'), { recursive: true });
   writeFileSync(
     join(folder, 'src/generated/scripts.ts'),
-    `// Made by tools/generate-scripts.mjs from lua/*.lua. Change those.\nimport type { Script, ScriptRunner } from '@muster/redis';\n\n${existsSync(join(folder, 'ticket-fields.mjs')) ? fieldsOfTickets() : ''}${functions.join('\n')}\n`,
+    `// Made by tools/generate-scripts.mjs from lua. Change that.\nimport type { Script, ScriptRunner } from '@muster/redis';\n\n${existsSync(join(folder, 'ticket-fields.mjs')) ? fieldsOfTickets() : ''}${functions.join('\n')}\n`,
   );
 }
 

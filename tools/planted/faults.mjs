@@ -171,7 +171,7 @@ export const faults = [
   // Scripts of the queue.
   {
     name: 'queue: a proposal without its fence',
-    file: 'apps/queue/lua/propose.lua',
+    file: 'apps/queue/lua/matching/propose.lua',
     find: 'epoch_of(arg.queue) ~= arg.epoch',
     put: "arg.epoch == ''",
     breaks: 'a matcher that lost its lease still matches',
@@ -179,7 +179,7 @@ export const faults = [
   },
   {
     name: 'queue: half a proposal',
-    file: 'apps/queue/lua/propose.lua',
+    file: 'apps/queue/lua/matching/propose.lua',
     find: "if not tickets[i] then return { 'gone', id } end",
     put: "if not tickets[i] and i == 1 then return { 'gone', id } end",
     breaks: 'a match is proposed although one of its tickets left',
@@ -187,7 +187,7 @@ export const faults = [
   },
   {
     name: 'queue: accepting for others',
-    file: 'apps/queue/lua/accept.lua',
+    file: 'apps/queue/lua/ready-checks/accept.lua',
     find: "if not has_player(ticket, arg.playerId) then return { 'not-yours' } end",
     put: '',
     breaks: 'a stranger accepts a match',
@@ -195,7 +195,7 @@ export const faults = [
   },
   {
     name: 'queue: a ready check ends early',
-    file: 'apps/queue/lua/end-ready-check.lua',
+    file: 'apps/queue/lua/ready-checks/end-ready-check.lua',
     find: 'or tonumber(arg.now) < tonumber(by) ',
     put: '',
     breaks: 'players are cancelled who could still accept',
@@ -203,7 +203,7 @@ export const faults = [
   },
   {
     name: 'queue: all tickets fail',
-    file: 'apps/queue/lua/release.lua',
+    file: 'apps/queue/lua/matching/release.lua',
     find: 'if failed[id] then',
     put: 'if true then',
     breaks: 'innocent tickets of a refused match lose their place',
@@ -211,7 +211,7 @@ export const faults = [
   },
   {
     name: 'queue: a lease is stolen',
-    file: 'apps/queue/lua/acquire-lease.lua',
+    file: 'apps/queue/lua/matching/acquire-lease.lua',
     find: "if lease[1] and lease[1] ~= '' and until_at > now and until_at <= latest then return { 'taken' } end",
     put: '',
     breaks: 'two matchers own a queue in turns',
@@ -219,7 +219,7 @@ export const faults = [
   },
   {
     name: 'queue: a matched ticket is cancelled',
-    file: 'apps/queue/lua/cancel.lua',
+    file: 'apps/queue/lua/tickets/cancel.lua',
     find: "if state ~= 'waiting' then return { 'too-late', state } end",
     put: "if state ~= 'waiting' and state ~= 'proposed' then return { 'too-late', state } end",
     breaks: 'a player leaves a match that is being formed, and others play without them',
@@ -227,7 +227,7 @@ export const faults = [
   },
   {
     name: 'queue: a second assignment',
-    file: 'apps/queue/lua/assign.lua',
+    file: 'apps/queue/lua/tickets/assign.lua',
     find: "if not ticket or ticket.fields[field.match] ~= arg.matchId or ticket.fields[field.closed] then return { 'left' } end",
     put: "if not ticket then return { 'left' } end",
     breaks: 'a ticket is sent to a match that is not its own',
