@@ -2,11 +2,11 @@ import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ratings, rosters, teams } from '../test-support/rosters.js';
-import { callVote, check, freshBalance, type Check } from './check.js';
-import { joined } from './joining.js';
+import { callVote, check, freshBalance, type Check } from './moves/check.js';
+import { joined } from './joins/joining.js';
 import { policies, type Policy } from './policy.js';
-import { afterMoves, type Roster } from './roster.js';
-import { sidesOf, type Wish } from './side-pick.js';
+import { afterMoves, type Roster } from './roster/roster.js';
+import { sidesOf, type Wish } from './scrambles/side-pick.js';
 
 const runs = 400;
 const all = Object.values(policies);

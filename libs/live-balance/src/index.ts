@@ -1,4 +1,4 @@
-export { advantage, type Advantage, type Lever, type LeverAdvice } from './advantage.js';
+export { advantage, type Advantage, type Lever, type LeverAdvice } from './joins/advantage.js';
 export {
   idealBots,
   idealPlayerCount,
@@ -7,25 +7,25 @@ export {
   type BotRules,
   type Start,
   type StartRules,
-} from './bots.js';
-export * from './check.js';
-export * from './even-teams.js';
-export { exemptModes, exemptionOf, type Exemptions } from './exemptions.js';
-export * from './finding.js';
-export type { Choice, Guards, Imbalance, ImbalanceKind, MoveDelay } from './imbalance.js';
-export * from './joining.js';
+} from './joins/bots.js';
+export * from './moves/check.js';
+export * from './moves/even-teams.js';
+export { exemptModes, exemptionOf, type Exemptions } from './roster/exemptions.js';
+export * from './moves/finding.js';
+export type { Choice, Guards, Imbalance, ImbalanceKind, MoveDelay } from './moves/imbalance.js';
+export * from './joins/joining.js';
 export * from './live-match.js';
-export { mixTeams, type Mixed } from './mixing.js';
-export * from './placement.js';
+export { mixTeams, type Mixed } from './scrambles/mixing.js';
+export * from './joins/placement.js';
 export * from './policy.js';
-export * from './powers.js';
-export * from './scramble.js';
-export * from './side-pick.js';
-export * from './split-cache.js';
-export * from './starting.js';
-export * from './transfer.js';
-export * from './twenty-percent.js';
-export * from './roster-events.js';
+export * from './roster/powers.js';
+export * from './scrambles/scramble.js';
+export * from './scrambles/side-pick.js';
+export * from './scrambles/split-cache.js';
+export * from './joins/starting.js';
+export * from './moves/transfer.js';
+export * from './moves/twenty-percent.js';
+export * from './roster/roster-events.js';
 export {
   afterMoves,
   checkRoster,
@@ -35,5 +35,5 @@ export {
   type Move,
   type Roster,
   type RosterPlayer,
-} from './roster.js';
+} from './roster/roster.js';
 export { leadBy, seated, worthBy, withWorth } from './worth.js';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { choices, ratings, rosters, teams } from '../test-support/rosters.js';
-import { teamsAtStart } from './bots.js';
-import { check, freshBalance } from './check.js';
-import { evenTeams } from './even-teams.js';
-import { handicap, joined } from './joining.js';
-import { mixTeams } from './mixing.js';
+import { teamsAtStart } from './joins/bots.js';
+import { check, freshBalance } from './moves/check.js';
+import { evenTeams } from './moves/even-teams.js';
+import { handicap, joined } from './joins/joining.js';
+import { mixTeams } from './scrambles/mixing.js';
 import { policies, type Policy } from './policy.js';
 import {
   afterMoves,
@@ -15,9 +15,9 @@ import {
   sumsOf,
   type Roster,
   type RosterPlayer,
-} from './roster.js';
-import { sidesOf } from './side-pick.js';
-import { makeCache } from './split-cache.js';
+} from './roster/roster.js';
+import { sidesOf } from './scrambles/side-pick.js';
+import { makeCache } from './scrambles/split-cache.js';
 import { rated, withWorth, worthBy } from './worth.js';
 
 const named = Object.values(policies).map((policy) => [policy.name, policy] as const);

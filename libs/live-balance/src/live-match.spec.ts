@@ -2,7 +2,7 @@ import { message, Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, teams } from '../test-support/rosters.js';
-import { exemptionOf } from './exemptions.js';
+import { exemptionOf } from './roster/exemptions.js';
 import {
   freshLive,
   applyEvent,
@@ -12,7 +12,7 @@ import {
   type MatchEvent,
 } from './live-match.js';
 import { synelo, type Policy } from './policy.js';
-import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster.js';
+import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster/roster.js';
 
 const noon = 1_700_000_000_000;
 const moving: Policy = { ...synelo, ranked: 'move' };

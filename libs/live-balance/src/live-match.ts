@@ -1,19 +1,19 @@
 import { message, Unsolvable, type Message } from '@muster/domain';
 import type { SplitOptions } from '@muster/solver';
-import { callVote, check, freshBalance, settle, type BalanceState, type Directive } from './check.js';
-import { exemptionOf } from './exemptions.js';
-import { mixTeams } from './mixing.js';
+import { callVote, check, freshBalance, settle, type BalanceState, type Directive } from './moves/check.js';
+import { exemptionOf } from './roster/exemptions.js';
+import { mixTeams } from './scrambles/mixing.js';
 import type { Policy } from './policy.js';
-import { isPlaying, teamParam, type Move, type Roster } from './roster.js';
-import { afterEvent, type RosterEvent } from './roster-events.js';
+import { isPlaying, teamParam, type Move, type Roster } from './roster/roster.js';
+import { afterEvent, type RosterEvent } from './roster/roster-events.js';
 import {
   freshScramble,
   scrambleAfter,
   scrambleModeOf,
   type RoundEvent,
   type ScrambleState,
-} from './scramble.js';
-import { openPick, sidesOf, wish, type SidePick, type Wish } from './side-pick.js';
+} from './scrambles/scramble.js';
+import { openPick, sidesOf, wish, type SidePick, type Wish } from './scrambles/side-pick.js';
 import { withWorth, worthBy } from './worth.js';
 
 /** An event of a match that a server reports. */

@@ -1,8 +1,8 @@
 import type { BalanceTerms } from '@muster/domain';
-import { exemptModes } from './exemptions.js';
-import type { PowerVersion } from './powers.js';
-import { pickMs } from './side-pick.js';
-import { communityPartyFactors } from './twenty-percent.js';
+import { exemptModes } from './roster/exemptions.js';
+import type { PowerVersion } from './roster/powers.js';
+import { pickMs } from './scrambles/side-pick.js';
+import { communityPartyFactors } from './moves/twenty-percent.js';
 
 /** How a server keeps a running match fair. Ranked matches that the coordinator formed are moved in only where it asks (L17). */
 export interface Policy extends BalanceTerms {

@@ -1,7 +1,7 @@
 import { shown, type BalanceRule } from '@muster/domain';
 import type { Policy } from './policy.js';
-import { powers } from './powers.js';
-import { partySizes, type Roster, type RosterPlayer } from './roster.js';
+import { powers } from './roster/powers.js';
+import { partySizes, type Roster, type RosterPlayer } from './roster/roster.js';
 
 /**
  * How ratings are read. `shares`: sums are compared as ratios, so that a rating of 0 has to mean no player.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Roster, RosterPlayer } from '../src/roster.js';
+import type { Roster, RosterPlayer } from '../src/roster/roster.js';
 
 export type Extra = Partial<Omit<RosterPlayer, 'playerId' | 'team' | 'rating'>>;
 
