@@ -11,7 +11,7 @@ import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import { regionOpenings } from '../region-openings.js';
-import { anyMap, unmeasured, type TicketTable } from './ticket-table.js';
+import { anyMap, unmeasured, type TicketTable } from './lanes/ticket-table.js';
 
 /** The data from which a match is described. */
 export interface Source {

@@ -2,9 +2,9 @@ import { fits } from '../packing.js';
 import { boundGap } from './bound-gap.js';
 import type { CompiledRules } from './compiled-rules.js';
 import { bestGap } from './evenness.js';
-import type { Lane } from './lane.js';
+import type { Lane } from './lanes/lane.js';
 import { rolesFilled } from './roles.js';
-import { anyMap, type TicketTable, type Wishes } from './ticket-table.js';
+import { anyMap, type TicketTable, type Wishes } from './lanes/ticket-table.js';
 
 const mostTickets = 500;
 

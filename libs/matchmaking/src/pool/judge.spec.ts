@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Judge } from './judge.js';
-import { TicketTable } from './ticket-table.js';
+import { TicketTable } from './lanes/ticket-table.js';
 
 describe('how unfair a match is', () => {
   const judge = new Judge(

@@ -1,6 +1,6 @@
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
-import type { TicketTable } from './ticket-table.js';
+import type { TicketTable } from './lanes/ticket-table.js';
 
 /** The logistic curve nearest to the normal one; their chances differ by less than 0.0095 (Bowling et al. 2009). */
 const logisticSlope = 1.702;

@@ -1,10 +1,10 @@
 import type { CompiledRules } from './compiled-rules.js';
 import type { Bound, Draft } from './draft.js';
 import type { Judge } from './judge.js';
-import type { Lane } from './lane.js';
-import type { Lanes } from './lanes.js';
+import type { Lane } from './lanes/lane.js';
+import type { Lanes } from './lanes/lanes.js';
 import type { Pick } from './sweep.js';
-import type { TicketTable } from './ticket-table.js';
+import type { TicketTable } from './lanes/ticket-table.js';
 
 /** Nearest neighbours of a ticket that a search examines. */
 const neighbours = 48;

@@ -1,7 +1,7 @@
 import type { CompiledRules } from './compiled-rules.js';
 import { agreesOnPlatform, platformGroup } from '../cross-play.js';
-import type { TicketClass } from './ticket-classes.js';
-import type { TicketTable } from './ticket-table.js';
+import type { TicketClass } from './lanes/ticket-classes.js';
+import type { TicketTable } from './lanes/ticket-table.js';
 
 /** A seat in a running match, with the constraints that the pool can check. */
 export interface SeatRequest {

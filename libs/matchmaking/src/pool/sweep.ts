@@ -2,9 +2,9 @@ import { chooseIntervals } from './choose.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Bound, Draft } from './draft.js';
 import type { Judge } from './judge.js';
-import type { Lane } from './lane.js';
-import type { Lanes } from './lanes.js';
-import type { Rank, TicketTable } from './ticket-table.js';
+import type { Lane } from './lanes/lane.js';
+import type { Lanes } from './lanes/lanes.js';
+import type { Rank, TicketTable } from './lanes/ticket-table.js';
 
 /** A chosen match. */
 export interface Pick {

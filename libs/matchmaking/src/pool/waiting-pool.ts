@@ -3,14 +3,14 @@ import type { MatchProposal, Matchmaker, Tick } from '../matchmaker.js';
 import { compileRules, type CompiledRules } from './compiled-rules.js';
 import { Draft, type Bound } from './draft.js';
 import { Judge } from './judge.js';
-import { TicketClasses, type TicketClass } from './ticket-classes.js';
-import { Lanes } from './lanes.js';
+import { TicketClasses, type TicketClass } from './lanes/ticket-classes.js';
+import { Lanes } from './lanes/lanes.js';
 import { LateSearch } from './late-search.js';
 import { nearestTickets, type SeatRequest } from './nearest.js';
 import { describeMatch } from './describe.js';
-import { sortedSlots } from './sorted-slots.js';
+import { sortedSlots } from './lanes/sorted-slots.js';
 import { Sweep, type Pick } from './sweep.js';
-import { TicketTable } from './ticket-table.js';
+import { TicketTable } from './lanes/ticket-table.js';
 import { whyWaiting, type WhyWaiting } from './why-waiting.js';
 
 export interface PoolOptions {

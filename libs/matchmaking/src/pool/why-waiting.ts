@@ -3,10 +3,10 @@ import { limitAfter } from '../curve.js';
 import type { CompiledRules } from './compiled-rules.js';
 import type { Draft } from './draft.js';
 import type { Judge } from './judge.js';
-import type { Lane } from './lane.js';
-import type { TicketClass, TicketClasses } from './ticket-classes.js';
-import type { Lanes } from './lanes.js';
-import type { TicketTable } from './ticket-table.js';
+import type { Lane } from './lanes/lane.js';
+import type { TicketClass, TicketClasses } from './lanes/ticket-classes.js';
+import type { Lanes } from './lanes/lanes.js';
+import type { TicketTable } from './lanes/ticket-table.js';
 
 /** The rule that keeps a ticket waiting. */
 export type BindingRule =

@@ -1,4 +1,4 @@
-import type { CompiledRules } from './compiled-rules.js';
+import type { CompiledRules } from '../compiled-rules.js';
 import type { GroupEntry, Group, TicketClass } from './ticket-classes.js';
 import { Lane } from './lane.js';
 import { unmeasured, type TicketTable } from './ticket-table.js';

@@ -1,6 +1,6 @@
 import type { Ticket } from '@muster/domain';
-import { platformFactsOf, platformGroup, platformsMet, type PlatformFacts } from '../cross-play.js';
-import type { CompiledRules } from './compiled-rules.js';
+import { platformFactsOf, platformGroup, platformsMet, type PlatformFacts } from '../../cross-play.js';
+import type { CompiledRules } from '../compiled-rules.js';
 import type { Lane } from './lane.js';
 
 /** Tickets that may all meet, as far as build, shape of the match, behaviour and platform decide. */

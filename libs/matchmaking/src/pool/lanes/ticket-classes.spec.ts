@@ -1,7 +1,7 @@
 import type { QueueRules, Ticket } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { defaultQueues } from '../default-rules.js';
-import { compileRules } from './compiled-rules.js';
+import { defaultQueues } from '../../default-rules.js';
+import { compileRules } from '../compiled-rules.js';
 import { TicketClasses } from './ticket-classes.js';
 import { TicketTable } from './ticket-table.js';
 

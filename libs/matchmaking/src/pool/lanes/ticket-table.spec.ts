@@ -1,8 +1,8 @@
 import type { QueueRules, Ticket } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { defaultQueues } from '../default-rules.js';
+import { defaultQueues } from '../../default-rules.js';
 import { TicketTable, unmeasured } from './ticket-table.js';
-import { WaitingPool } from './waiting-pool.js';
+import { WaitingPool } from '../waiting-pool.js';
 
 const [, duel] = defaultQueues as [QueueRules, QueueRules];
 const now = 1_000_000_000;
