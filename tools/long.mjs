@@ -27,5 +27,6 @@ for (const seed of seeds) {
   vitest(['--project=unit', '--reporter=dot', ...propertied], { MUSTER_TEST_SEED: seed });
 }
 vitest(['--project=stores', 'test/stores/match-life.spec.ts', 'test/stores/growth.spec.ts']);
-if (process.env.MUSTER_DATA) vitest(['--project=e2e', ...recorded, '--testNamePattern=recorded']);
+if (process.env.MUSTER_DATA)
+  vitest(['--project=e2e', ...recorded, '--testNamePattern=recorded (histories|matches|season)']);
 else console.log('Recorded matches: skipped without the folder MUSTER_DATA');
