@@ -1,5 +1,9 @@
-import { PostgresLiveSessionStore } from '../../apps/assignment/src/live-balance/live-session.store.js';
-import { message, type LiveOrder, type LiveSession, type LiveStep, type SentOrder } from '@muster/domain';
+import {
+  PostgresLiveSessionStore,
+  type LiveSession,
+  type LiveStep,
+} from '../../apps/assignment/src/live-balance/live-session.store.js';
+import { message, type LiveOrder, type SentOrder } from '@muster/domain';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

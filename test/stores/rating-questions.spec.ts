@@ -19,7 +19,7 @@ import type { Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RatingClient } from '../../apps/assignment/src/forming/rating.client.js';
+import { RatingClient } from '../../apps/assignment/src/ratings/rating.client.js';
 import { RpcRatingReader } from '../../apps/queue/src/calibration/rating.client.js';
 import { RatingOverrides } from '../../apps/rating/src/ledger/rating-overrides.js';
 import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';

@@ -1,6 +1,5 @@
 import type { BoosterInUse } from './booster.js';
 import type { SentOrder } from './live-session.js';
-import type { FillResult, SeatFill } from './backfill.js';
 import type { Message, Explanation } from './messages/message.js';
 import type { Played } from './rating-pool.js';
 import type { SkillBelief } from './rating.js';
@@ -69,32 +68,6 @@ export type FormResult =
   | { readonly outcome: 'decided'; readonly verdict: 'formed' | 'refused' }
   /** Some players are in another live match. */
   | { readonly outcome: 'busy'; readonly playerIds: readonly string[] };
-
-/** The state of assignment. Each method is one transaction with its outbox entries. */
-export interface MatchStore {
-  /** Stores the match, holds its players and enqueues its placement; or refuses, and then nothing is stored. */
-  form(match: FormedMatch): Promise<FormResult>;
-  /**
-   * Refuses a proposal for good, and enqueues the update of its tickets.
-   *
-   * @param stale the ratings in its tickets are to be read again @returns the verdict in force, which may be `formed`
-   */
-  refuse(
-    matchId: string,
-    reason: Explanation,
-    failedTicketIds: readonly string[],
-    ticketIds: readonly string[],
-    stale?: boolean,
-  ): Promise<ProposalVerdict>;
-  /** The verdict on a proposal; an undecided one is refused by this call, so that the answer is final. */
-  settle(matchId: string, reason: Explanation): Promise<ProposalVerdict>;
-  /** Whether there is a verdict on a proposal. */
-  isDecided(matchId: string): Promise<boolean>;
-  /** Seats a ticket in a running match and enqueues the message to its server; or nothing is stored. */
-  seat(taken: SeatFill, now: number): Promise<FillResult>;
-  /** Formed matches older than this, for a reconciler that enqueues their placement again. */
-  formedBefore(time: number, limit: number): Promise<string[]>;
-}
 
 export interface ProposalVerdict {
   readonly verdict: 'formed' | 'refused';
@@ -166,13 +139,4 @@ export interface MatchList {
   readonly stories: readonly MatchStory[];
   /** Null when there are no more. */
   readonly next: { readonly at: number; readonly matchId: string } | null;
-}
-
-/** Reads matches. */
-export interface MatchHistory {
-  find(matchId: string): Promise<MatchStory | null>;
-  /** Matches by the time at which they were formed, or by their end where such a range is given. */
-  page(query: MatchQuery): Promise<MatchList>;
-  /** The matches of a player, newest first. The cost is one row per match on the page. */
-  ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList>;
 }

@@ -12,16 +12,19 @@ import {
 } from '@muster/contracts';
 import { RpcMethod } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
-import { MatchStories } from '../history/match-stories.js';
+import { PostgresMatchHistory } from '../history/match-history.store.js';
 import { FormTeams } from './form-teams.js';
-import { TicketsOfMatches } from './tickets-of-matches.js';
+import { PostgresLiveTickets } from './live-tickets.store.js';
+
+/** The most matches or tickets of one answer. */
+const mostAtOnce = 1_000;
 
 @Controller()
 export class AssignmentRpc {
   constructor(
     @Inject(FormTeams) private readonly formTeams: FormTeams,
-    @Inject(MatchStories) private readonly stories: MatchStories,
-    @Inject(TicketsOfMatches) private readonly live: TicketsOfMatches,
+    @Inject(PostgresMatchHistory) private readonly history: PostgresMatchHistory,
+    @Inject(PostgresLiveTickets) private readonly live: PostgresLiveTickets,
   ) {}
 
   @RpcMethod(rpc.assignment, 'SettleProposal')
@@ -31,7 +34,7 @@ export class AssignmentRpc {
   }
   @RpcMethod(rpc.assignment, 'GetRoster')
   async getRoster({ matchId }: GetRosterRequest): Promise<GetRosterReply> {
-    const story = await this.stories.find(matchId);
+    const story = await this.history.find(matchId);
     if (!story) return { found: false, state: '', placed: false, players: [] };
     const players = story.players.map(({ playerId, team, ticketId }) => ({
       playerId,
@@ -49,7 +52,7 @@ export class AssignmentRpc {
     limit,
     formedSince,
   }: ListLiveTicketsRequest): Promise<ListLiveTicketsReply> {
-    const page = await this.live.page(afterMatchId, limit, formedSince);
+    const page = await this.live.page(afterMatchId, Math.min(Math.max(1, limit), mostAtOnce), formedSince);
     return {
       tickets: page.tickets.map(({ players, assignment, attributes, ...ticket }) => ({
         ...ticket,
@@ -63,7 +66,7 @@ export class AssignmentRpc {
 
   @RpcMethod(rpc.assignment, 'JudgeTickets')
   async judgeTickets({ tickets }: JudgeTicketsRequest): Promise<JudgeTicketsReply> {
-    const judged = await this.live.judge(tickets);
+    const judged = await this.live.judge(tickets.slice(0, mostAtOnce));
     return { tickets: judged.map((ticket) => ({ ...ticket, closedAt: ticket.closedAt ?? 0 })) };
   }
 }

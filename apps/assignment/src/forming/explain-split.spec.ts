@@ -2,7 +2,8 @@ import { sentenceOf } from '@muster/contracts';
 import { message } from '@muster/domain';
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
 import { describe, expect, it } from 'vitest';
-import { explainSplit, forPlayers } from './explain-split.js';
+import { openToPlayers } from '../history/open-to-players.js';
+import { explainSplit } from './explain-split.js';
 
 const solution = (sums: number[]): SplitSolution => ({
   teams: [['a'], ['b']],
@@ -82,7 +83,7 @@ describe('the explanation for players', () => {
   const why = messages.map(sentenceOf);
 
   it('discloses no rating', () => {
-    const shown = forPlayers(why, messages);
+    const shown = openToPlayers(why, messages);
     expect(shown.messages?.map(({ code }) => code)).toEqual([
       'split.ways',
       'split.proven',
@@ -96,10 +97,13 @@ describe('the explanation for players', () => {
       teamSize: null,
       waitedSeconds: 3,
     });
-    expect(forPlayers([sentenceOf(found)], [found])).toEqual({ why: [], messages: [] });
+    expect(openToPlayers([sentenceOf(found)], [found])).toEqual({ why: [], messages: [] });
   });
 
   it('discloses none where the previous release stored no messages', () => {
-    expect(forPlayers(why, undefined)).toEqual({ why: forPlayers(why, messages).why, messages: undefined });
+    expect(openToPlayers(why, undefined)).toEqual({
+      why: openToPlayers(why, messages).why,
+      messages: undefined,
+    });
   });
 });

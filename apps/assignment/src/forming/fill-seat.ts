@@ -1,7 +1,8 @@
 import type { FillSeatJob } from '@muster/contracts';
-import { message, RatingUnavailable, type Clock, type MatchStore } from '@muster/domain';
+import { message, RatingUnavailable, type Clock } from '@muster/domain';
 import { fillRoles } from './fill-roles.js';
-import type { PoolReader } from './form-teams.js';
+import type { RatingClient } from '../ratings/rating.client.js';
+import type { PostgresMatchStore } from './match.store.js';
 
 const gaveUp = [message('seat.failed')];
 
@@ -18,8 +19,8 @@ const exact = 1e-3;
  */
 export class FillSeat {
   constructor(
-    private readonly pools: Pick<PoolReader, 'read'>,
-    private readonly store: Pick<MatchStore, 'seat' | 'refuse' | 'isDecided'>,
+    private readonly pools: Pick<RatingClient, 'read'>,
+    private readonly store: Pick<PostgresMatchStore, 'seat' | 'refuse' | 'isDecided'>,
     private readonly clock: Clock,
   ) {}
 

@@ -1,14 +1,9 @@
 import { FormTeamsJob, textOf } from '@muster/contracts';
-import {
-  message,
-  RatingUnavailable,
-  verbatim,
-  type FormedMatch,
-  type MatchStore,
-  type Explanation,
-} from '@muster/domain';
+import { message, RatingUnavailable, verbatim, type FormedMatch, type Explanation } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { FormTeams, type TeamRequest } from './form-teams.js';
+import type { TeamRequest } from '../ratings/rating.client.js';
+import { FormTeams } from './form-teams.js';
+import type { PostgresMatchStore } from './match.store.js';
 
 const noon = 1_768_478_400_000;
 
@@ -36,8 +31,9 @@ function setUp() {
   const state = { isRatingAway: false, isDecided: false };
   const formed: FormedMatch[] = [];
   const refused: { matchId: string; reason: Explanation; failed: readonly string[]; stale?: true }[] = [];
-  const store: Pick<MatchStore, 'form' | 'refuse' | 'isDecided'> = {
+  const store: Pick<PostgresMatchStore, 'form' | 'refuse' | 'isDecided' | 'settle'> = {
     isDecided: async () => state.isDecided,
+    settle: async () => ({ verdict: 'formed', reason: null, failedTicketIds: [] }),
     async form(match) {
       formed.push(match);
       return { outcome: 'formed' };
@@ -65,7 +61,7 @@ function setUp() {
         return [0.5, 0.5];
       },
     },
-    store as MatchStore,
+    store,
     { now: () => noon },
   );
   return { forms, formed, refused, asked, state };

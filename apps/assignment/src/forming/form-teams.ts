@@ -8,16 +8,16 @@ import {
   type AspectWorth,
   type Clock,
   type FormedMatch,
-  type MatchAspects,
   type MatchPlayer,
-  type MatchStore,
   type PlayerRating,
   type SplitRecord,
 } from '@muster/domain';
 import type { SplitAnswer, SplitSolution } from '@muster/solver';
 import { explainBoosters, explainPlaces, explainSides, explainSplit } from './explain-split.js';
 import { fillRoles } from './fill-roles.js';
-import { aspectsOf, sidesOf } from './match-aspects.js';
+import { aspectsOf, sidesOf } from '../ratings/match-aspects.js';
+import type { RatingClient } from '../ratings/rating.client.js';
+import type { PostgresMatchStore } from './match.store.js';
 import { splitMatch } from './split-match.js';
 import { splitForSides, type PlayerWeights, type SidedSplit } from './split-sides.js';
 
@@ -30,46 +30,6 @@ type FormingOutcome = 'formed' | 'refused' | 'decided before';
 const exact = 1e-3;
 
 const gaveUp = [message('match.failed')];
-
-/** A team whose chance is requested. */
-export interface TeamRequest {
-  readonly playerIds: readonly string[];
-  /** Sizes of its parties, solos left out. */
-  readonly parties: readonly number[];
-  /** The role of each player, in the order of `playerIds`; null for none. */
-  readonly roles?: readonly (string | null)[] | undefined;
-}
-
-/** Where and how teams meet; absent parts are unknown. */
-export interface MatchPlace {
-  readonly map?: string | undefined;
-  /** The side of each team. */
-  readonly sides?: readonly string[] | undefined;
-}
-
-export interface PoolReader {
-  /**
-   * Ratings in the order asked.
-   *
-   * @param match asks what the players count in it beside their ratings, where the pool knows
-   * @throws RatingUnavailable when they cannot be read in time
-   */
-  read(pool: string, playerIds: readonly string[], match?: MatchAspects): Promise<readonly PlayerRating[]>;
-  /** The pool's calibrated chance of each team. @throws RatingUnavailable when it does not answer in time */
-  predict(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<readonly number[]>;
-}
-
-/** The pool's calibrated chance of each team, and whether it has a rule for teams with fewer players. */
-export interface Foresight {
-  readonly chances: readonly number[];
-  readonly isShortHanded: boolean;
-}
-
-/** Reads what a pool expects of teams of any sizes. */
-export interface PoolForesight {
-  /** @throws RatingUnavailable when it does not answer in time */
-  foresee(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<Foresight>;
-}
 
 /**
  * Forms the teams of a proposal.
@@ -87,13 +47,13 @@ export interface PoolForesight {
  */
 export class FormTeams {
   constructor(
-    private readonly pools: PoolReader,
-    private readonly store: MatchStore,
+    private readonly pools: Pick<RatingClient, 'read' | 'predict'>,
+    private readonly store: Pick<PostgresMatchStore, 'form' | 'refuse' | 'settle' | 'isDecided'>,
     private readonly clock: Clock,
   ) {}
 
   /** Returns the verdict on a proposal. An undecided proposal is refused: its time is over. */
-  settle(matchId: string): ReturnType<MatchStore['settle']> {
+  settle(matchId: string): ReturnType<PostgresMatchStore['settle']> {
     return this.store.settle(matchId, [message('match.not-in-time')]);
   }
 

@@ -1,7 +1,7 @@
 import { construct, DB, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
-import { RatingModule } from '../rating.module.js';
+import { RatingModule } from '../ratings/rating.module.js';
 import { AssignmentRpc } from './assignment.rpc.js';
 import { FillSeat } from './fill-seat.js';
 import { FormTeams } from './form-teams.js';
@@ -9,8 +9,7 @@ import { FormingLoops } from './forming.loops.js';
 import { FormingProcessor } from './forming.processor.js';
 import { PostgresLiveTickets } from './live-tickets.store.js';
 import { PostgresMatchStore } from './match.store.js';
-import { RatingClient } from './rating.client.js';
-import { TicketsOfMatches } from './tickets-of-matches.js';
+import { RatingClient } from '../ratings/rating.client.js';
 
 /** Turns proposals into matches: forms teams, and fills seats of running matches. */
 @Module({
@@ -20,7 +19,6 @@ import { TicketsOfMatches } from './tickets-of-matches.js';
     FormingLoops,
     FormingProcessor,
     construct(PostgresLiveTickets, [DB]),
-    construct(TicketsOfMatches, [PostgresLiveTickets]),
     construct(PostgresMatchStore, [DB]),
     construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock]),
     construct(FillSeat, [RatingClient, PostgresMatchStore, SharedClock]),

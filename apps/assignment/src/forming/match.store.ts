@@ -5,7 +5,6 @@ import type {
   FillResult,
   FormedMatch,
   FormResult,
-  MatchStore,
   ProposalVerdict,
   Explanation,
   SeatFill,
@@ -20,7 +19,8 @@ const formedAtOnce = 32;
 /** The minimum time between two such transactions, in milliseconds. */
 const formingMs = 25;
 
-export class PostgresMatchStore implements MatchStore {
+/** Formed matches, and verdicts on proposals. Each method is one transaction with its outbox entries. */
+export class PostgresMatchStore {
   private readonly pace = new Pace(formingMs, processTime);
   private readonly formed = new Batcher<FormedMatch, FormResult>(
     formedAtOnce,
@@ -31,6 +31,7 @@ export class PostgresMatchStore implements MatchStore {
 
   constructor(private readonly db: Db) {}
 
+  /** Stores the match, holds its players and enqueues its placement; or refuses, and then nothing is stored. */
   async form(match: FormedMatch): Promise<FormResult> {
     for (;;) {
       try {
@@ -43,6 +44,7 @@ export class PostgresMatchStore implements MatchStore {
     }
   }
 
+  /** Seats a ticket in a running match and enqueues the message to its server; or nothing is stored. */
   async seat(seat: SeatFill, now: number): Promise<FillResult> {
     for (;;) {
       try {
@@ -61,6 +63,12 @@ export class PostgresMatchStore implements MatchStore {
     }
   }
 
+  /**
+   * Refuses a proposal for good, and enqueues the update of its tickets.
+   *
+   * @param stale the ratings in its tickets are to be read again
+   * @returns the verdict in force, which may be `formed`
+   */
   refuse(
     matchId: string,
     reason: Explanation,
@@ -88,6 +96,7 @@ export class PostgresMatchStore implements MatchStore {
     });
   }
 
+  /** The verdict on a proposal; an undecided one is refused by this call, so that the answer is final. */
   settle(matchId: string, reason: Explanation): Promise<ProposalVerdict> {
     return transact(this.db, async (tx) => {
       const earlier = await decide(tx, matchId, 'refused', reason, []);
@@ -95,6 +104,7 @@ export class PostgresMatchStore implements MatchStore {
     });
   }
 
+  /** Whether there is a verdict on a proposal. */
   async isDecided(matchId: string): Promise<boolean> {
     const rows = await this.db.$sql.$queryRaw<object[]>`
       SELECT 1 FROM proposal_verdict WHERE match_id = ${matchId}`;
@@ -110,6 +120,7 @@ export class PostgresMatchStore implements MatchStore {
     return count >= limit;
   }
 
+  /** Formed matches older than this, for a reconciler that enqueues their placement again. */
   async formedBefore(time: number, limit: number): Promise<string[]> {
     const matches = await this.db.$sql.$queryRaw<{ id: string }[]>`
       SELECT id FROM match WHERE state = 'formed' AND formed_at < ${new Date(time)}

@@ -1,7 +1,7 @@
 import { construct, DB, READS } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { RatingClient } from '../forming/rating.client.js';
-import { RatingModule } from '../rating.module.js';
+import { RatingClient } from '../ratings/rating.client.js';
+import { RatingModule } from '../ratings/rating.module.js';
 import { PostgresMatchHistory } from './match-history.store.js';
 import { MatchStories } from './match-stories.js';
 import { MatchesController } from './matches.controller.js';
@@ -14,6 +14,6 @@ import { MatchesController } from './matches.controller.js';
     construct(PostgresMatchHistory, [DB, READS]),
     construct(MatchStories, [PostgresMatchHistory, RatingClient]),
   ],
-  exports: [MatchStories],
+  exports: [PostgresMatchHistory],
 })
 export class HistoryModule {}

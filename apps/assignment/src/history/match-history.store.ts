@@ -1,14 +1,6 @@
 import { readMessages, readWhy } from '@muster/contracts';
 import { readsOf, type Db, type Prisma, type Reads } from '@muster/db';
-import type {
-  BoosterInUse,
-  MatchHistory,
-  MatchList,
-  MatchQuery,
-  MatchState,
-  MatchStory,
-  SentOrder,
-} from '@muster/domain';
+import type { BoosterInUse, MatchList, MatchQuery, MatchState, MatchStory, SentOrder } from '@muster/domain';
 import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
 
 const include = {
@@ -26,7 +18,7 @@ interface Asked {
 type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
 
 /** One match is read from the primary, lists from where reads may be a little old. */
-export class PostgresMatchHistory implements MatchHistory {
+export class PostgresMatchHistory {
   constructor(
     private readonly db: Db,
     private readonly reads: Reads = readsOf(db),
@@ -36,10 +28,12 @@ export class PostgresMatchHistory implements MatchHistory {
     return (await storiesOf(this.db, [matchId])).get(matchId) ?? null;
   }
 
+  /** Matches by the time at which they were formed, or by their end where such a range is given. */
   page(query: MatchQuery): Promise<MatchList> {
     return this.listOf(placesOf(query), query.limit);
   }
 
+  /** The matches of a player, newest first. The cost is one row per match on the page. */
   ofPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Promise<MatchList> {
     return this.listOf(placesOfPlayer(playerId, limit, cursor), limit);
   }

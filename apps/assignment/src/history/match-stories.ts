@@ -3,13 +3,14 @@ import {
   MatchNotFound,
   own,
   type LedgerRow,
-  type MatchHistory,
   type MatchList,
   type MatchQuery,
   type MatchStory,
   type SentOrder,
 } from '@muster/domain';
-import { forPlayers } from '../forming/explain-split.js';
+import type { RatingClient } from '../ratings/rating.client.js';
+import { openToPlayers } from './open-to-players.js';
+import type { PostgresMatchHistory } from './match-history.store.js';
 
 const storedSplit = MatchSplit.nullable().catch(null);
 
@@ -19,28 +20,12 @@ export interface MatchPage {
   readonly next: string | null;
 }
 
-/** Reads the rating changes of matches from the rating service. */
-export interface ChangeReader {
-  changes(matchIds: readonly string[]): Promise<LedgerRow[]>;
-}
-
-/** Reads display names of players from the rating service. */
-export interface NameReader {
-  /** @returns the known names by player; nothing while they cannot be read */
-  names(playerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
 /** Matches with teams, prediction, outcome and ratings before and after. */
 export class MatchStories {
   constructor(
-    private readonly history: MatchHistory,
-    private readonly ledger: ChangeReader & NameReader,
+    private readonly history: PostgresMatchHistory,
+    private readonly ledger: Pick<RatingClient, 'changes' | 'names'>,
   ) {}
-
-  /** A match as stored; null when there is none. */
-  find(matchId: string): ReturnType<MatchHistory['find']> {
-    return this.history.find(matchId);
-  }
 
   /** @param viewer a player, who sees their own matches only, or null for an operator */
   async read(matchId: string, viewer: string | null): Promise<MatchView> {
@@ -152,7 +137,7 @@ function rendered<T extends Pick<SentOrder, 'why' | 'whyMessages'>>({
 
 /** A match in the form for its players: who, where and why. Numbers, and the tickets of others, are for operators. */
 function seenBy(viewer: string, story: MatchStory): MatchView {
-  const { why, messages } = forPlayers(story.why, story.whyMessages);
+  const { why, messages } = openToPlayers(story.why, story.whyMessages);
   const view = viewOf({ ...story, why, whyMessages: messages }, () => undefined);
   const players = view.players.map(({ stats, ...player }) => ({
     ...player,

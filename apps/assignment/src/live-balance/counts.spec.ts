@@ -1,6 +1,7 @@
-import type { AspectWorth, LiveMatch, MatchAspects, PlayerRating } from '@muster/domain';
+import type { AspectWorth, MatchAspects, PlayerRating } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { aspectsOfMatch, countsOf, readCounts } from './counts.js';
+import type { LiveMatch } from './live-session.store.js';
 
 const worth = (over: Partial<AspectWorth> = {}): AspectWorth => ({ map: 0, sides: [], roles: [], ...over });
 

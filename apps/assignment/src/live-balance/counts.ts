@@ -1,6 +1,7 @@
-import type { AspectWorth, LiveMatch, MatchAspects } from '@muster/domain';
-import type { PoolReader } from '../forming/form-teams.js';
-import { aspectsOf, type AspectfulRules } from '../forming/match-aspects.js';
+import type { AspectWorth, MatchAspects } from '@muster/domain';
+import { aspectsOf, type AspectfulRules } from '../ratings/match-aspects.js';
+import type { RatingClient } from '../ratings/rating.client.js';
+import type { LiveMatch } from './live-session.store.js';
 
 /** What a player counts in a running match, in rating points. */
 export interface Counts {
@@ -46,7 +47,7 @@ export function aspectsOfMatch({ rules, map }: LiveMatch): MatchAspects | undefi
  * @throws RatingUnavailable when it cannot be read in time
  */
 export async function readCounts(
-  pools: Pick<PoolReader, 'read'>,
+  pools: Pick<RatingClient, 'read'>,
   match: LiveMatch,
   playerIds: readonly string[],
   levels: ReadonlyMap<string, number> = new Map(),

@@ -1,7 +1,7 @@
 import { AFTER_COMMIT, construct, DB, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { RatingClient } from '../forming/rating.client.js';
-import { RatingModule } from '../rating.module.js';
+import { RatingClient } from '../ratings/rating.client.js';
+import { RatingModule } from '../ratings/rating.module.js';
 import { SolverThreads } from '../teams/solver-threads.client.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { BalanceController } from './balance.controller.js';

@@ -40,14 +40,14 @@ import {
   type Roster,
   type RosterPlayer,
 } from '@muster/live-balance';
-import type { PoolForesight, PoolReader } from '../forming/form-teams.js';
-import type { TeamsSolver } from '../teams/solve-teams.js';
+import type { RatingClient } from '../ratings/rating.client.js';
+import type { SolverThreads } from '../teams/solver-threads.client.js';
 
 /** Answers servers about their running match: from the roster they send, with missing ratings from the pool. */
 export class LiveBalance {
   constructor(
-    private readonly pools: Pick<PoolReader, 'read'> & PoolForesight,
-    private readonly teams: Pick<TeamsSolver, 'cache'>,
+    private readonly pools: Pick<RatingClient, 'read' | 'foresee'>,
+    private readonly teams: Pick<SolverThreads, 'cache'>,
     private readonly clock: Clock,
   ) {}
 

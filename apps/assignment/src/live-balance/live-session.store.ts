@@ -1,15 +1,53 @@
 import { jobQueues, whyOf } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
-import {
-  type LiveAbsence,
-  type LiveMatch,
-  type LiveOrder,
-  type LiveSession,
-  type LiveSessionStore,
-  type LiveStep,
-  own,
-  type SentOrder,
-} from '@muster/domain';
+import { type LiveOrder, own, type SentOrder } from '@muster/domain';
+
+/** A running match whose server reports events. Live balance defines the types of policy, roster and state. */
+export interface LiveSession<Policy, Roster, State> {
+  readonly matchId: string;
+  readonly sessionId: string;
+  readonly policy: Policy;
+  readonly roster: Roster;
+  readonly state: State;
+  /** The last event that was applied; 0 before the first. */
+  readonly lastSeq: number;
+}
+
+/** A match as it was formed, from which live balance starts. */
+export interface LiveMatch {
+  readonly matchId: string;
+  readonly pool: string;
+  readonly rules: unknown;
+  /** null: unknown. */
+  readonly map: string | null;
+  readonly players: readonly {
+    readonly playerId: string;
+    readonly team: number;
+    readonly ticketId: string | null;
+    readonly mu: number;
+    readonly role: string | null;
+  }[];
+}
+
+/** The effect of events on a session. */
+export interface LiveStep<Roster, State, Answer> {
+  readonly roster: Roster;
+  readonly state: State;
+  readonly lastSeq: number;
+  /** When to evaluate again without an event, milliseconds since the epoch; null: not before the next event. */
+  readonly dueAt: number | null;
+  /** Orders for the server, in sequence; mostly none, seldom more than one. */
+  readonly orders: readonly LiveOrder[];
+  /** Players who have changed team since the match was formed. */
+  readonly changedTeam: readonly { readonly playerId: string; readonly team: number }[];
+  readonly answer: Answer;
+}
+
+/**
+ * Why a session is not evaluated: another server's, or unknown; its server has not confirmed it yet; over; its queue's
+ * rules do not ask for live balance.
+ */
+export type LiveAbsence = 'unknown' | 'not-yet' | 'over' | 'left-alone';
 
 interface Row {
   match_id: string;
@@ -38,13 +76,17 @@ interface Changed<Roster, State> {
 }
 
 /** Running matches under live balance, in Postgres. Only this store writes policy, roster and state, which are JSON. */
-export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSessionStore<
-  Policy,
-  Roster,
-  State
-> {
+export class PostgresLiveSessionStore<Policy, Roster, State> {
   constructor(private readonly db: Db) {}
 
+  /**
+   * Locks each session, runs the step, and stores its result with its orders, all in one transaction. A step may run more
+   * than once, and only the last run counts: it must have no other effect.
+   *
+   * @param serverId the reporting server; null: any
+   * @param begin the initial state of a match reported for the first time; null: it gets no live balance
+   * @returns in the order asked
+   */
   change<Answer>(
     serverId: string | null,
     asked: readonly {
@@ -81,17 +123,20 @@ export class PostgresLiveSessionStore<Policy, Roster, State> implements LiveSess
     });
   }
 
+  /** The matches of the given sessions, by session. */
   async matchesOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LiveMatch>> {
     const rows = await matchesOf(this.db.$sql, sessionIds);
     return new Map(rows.map((row) => [row.sessionId, matchOf(row)]));
   }
 
+  /** Sessions that are due for evaluation. */
   async due(now: number, limit: number): Promise<string[]> {
     const rows = await this.db.$sql.$queryRaw<{ session_id: string }[]>`
       SELECT session_id FROM live_balance WHERE due_at <= ${new Date(now)} ORDER BY due_at LIMIT ${limit}`;
     return rows.map((row) => row.session_id);
   }
 
+  /** Deletes ended sessions; their orders stay with the match. @returns how many */
   async deleteEnded(limit: number): Promise<number> {
     // Ordered by id, skipping locked rows: the next evaluation finds those.
     return this.db.$sql.$executeRaw`

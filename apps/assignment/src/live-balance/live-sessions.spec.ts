@@ -1,12 +1,5 @@
 import { textOf, type RosterEventBody } from '@muster/contracts';
-import {
-  message,
-  RatingUnavailable,
-  type LiveMatch,
-  type LiveSession,
-  type LiveSessionStore,
-  type MatchAspects,
-} from '@muster/domain';
+import { message, RatingUnavailable, type MatchAspects } from '@muster/domain';
 import {
   freshBalance,
   freshScramble,
@@ -18,6 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { Counts } from './counts.js';
 import { policyOf } from './live-balance.js';
+import type { LiveMatch, LiveSession, PostgresLiveSessionStore } from './live-session.store.js';
 import { begin, LiveSessions, stepOf } from './live-sessions.js';
 
 const noon = 1_700_000_000_000;
@@ -230,7 +224,7 @@ describe('a match of a queue with sides', () => {
       { playerId: 'b', team: 1, ticketId: null, mu: 15, role: null },
     ],
   };
-  type Store = LiveSessionStore<Policy, Roster, LiveState>;
+  type Store = PostgresLiveSessionStore<Policy, Roster, LiveState>;
 
   /** A store of one session that begins with the first event, and what the pool was asked. */
   function playing(of: LiveMatch, isUp = true) {

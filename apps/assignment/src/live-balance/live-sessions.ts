@@ -1,15 +1,5 @@
 import { PolicyChoice, readReason, type RosterEventBody, type TellRoster } from '@muster/contracts';
-import {
-  Unsolvable,
-  type Clock,
-  type LiveAbsence,
-  type LiveMatch,
-  type LiveSession,
-  type LiveSessionStore,
-  message,
-  type LiveStep,
-  type Message,
-} from '@muster/domain';
+import { message, Unsolvable, type Clock, type Message } from '@muster/domain';
 import {
   checkRoster,
   freshLive,
@@ -23,9 +13,16 @@ import {
   type Roster,
 } from '@muster/live-balance';
 import { knownState, storedState } from './balance-views.js';
-import type { PoolReader } from '../forming/form-teams.js';
+import type { RatingClient } from '../ratings/rating.client.js';
 import { aspectsOfMatch, readCounts, type CountsByPlayer } from './counts.js';
 import { policyOf } from './live-balance.js';
+import type {
+  LiveAbsence,
+  LiveMatch,
+  LiveSession,
+  LiveStep,
+  PostgresLiveSessionStore,
+} from './live-session.store.js';
 
 /** The result of a session's events. */
 export interface SessionReceipt {
@@ -38,7 +35,7 @@ export interface SessionReceipt {
   readonly why: readonly Message[] | null;
 }
 
-type Store = LiveSessionStore<Policy, Roster, LiveState>;
+type Store = PostgresLiveSessionStore<Policy, Roster, LiveState>;
 type Receipt = Omit<SessionReceipt, 'sessionId'>;
 type Step = LiveStep<Roster, LiveState, Receipt>;
 type Asked = readonly {
@@ -70,7 +67,7 @@ const sweptAtOnce = 100;
 export class LiveSessions {
   constructor(
     private readonly store: Store,
-    private readonly pools: Pick<PoolReader, 'read'>,
+    private readonly pools: Pick<RatingClient, 'read'>,
     private readonly clock: Clock,
     /** Sends the jobs of a commit at once instead of at the relay's next turn. */
     private readonly afterCommit: () => void,

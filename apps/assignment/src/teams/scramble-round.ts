@@ -1,12 +1,12 @@
 import type { RoundScramble, RoundSplits } from '@muster/contracts';
-import type { PoolReader } from '../forming/form-teams.js';
-import type { TeamsSolver } from './solve-teams.js';
+import type { RatingClient } from '../ratings/rating.client.js';
+import type { SolverThreads } from './solver-threads.client.js';
 
 /** The best teams of every size for the players on a community server, by the ratings of its pool. */
 export class ScrambleRound {
   constructor(
-    private readonly pools: Pick<PoolReader, 'read'>,
-    private readonly teams: Pick<TeamsSolver, 'splits'>,
+    private readonly pools: Pick<RatingClient, 'read'>,
+    private readonly teams: Pick<SolverThreads, 'splits'>,
   ) {}
 
   /** @throws RatingUnavailable, UnknownPool, Unsolvable, TooBusy */

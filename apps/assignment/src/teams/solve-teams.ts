@@ -19,18 +19,6 @@ import {
 import { solved } from './solved.js';
 import { winProbability } from './win-probability.js';
 
-/** Solves team problems for callers, separately from the forming of matches. */
-export interface TeamsSolver {
-  /** @throws Unsolvable when no split satisfies the rules; TooBusy when the queue is full */
-  split(body: SplitTeams): Promise<TeamSplit>;
-  /** @throws Unsolvable when the pool is invalid; TooBusy when the queue is full */
-  splits(body: SplitPool): Promise<PoolSplits>;
-  /** @throws Unsolvable when the teams are invalid; TooBusy when the queue is full */
-  rebalance(body: RebalanceTeams): Promise<Rebalanced>;
-  /** The best two teams of every size, parties together. @throws TooBusy when the queue is full */
-  cache(asked: CacheRequest): Promise<SplitCache>;
-}
-
 /** The players to compute splits for. */
 export interface CacheRequest {
   readonly players: readonly ScramblePlayer[];

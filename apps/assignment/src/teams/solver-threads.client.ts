@@ -15,7 +15,6 @@ import {
   type TeamsAnswer,
   type TeamsCall,
   type TeamsReply,
-  type TeamsSolver,
   type TeamsTask,
 } from './solve-teams.js';
 import { Turns } from './turns.js';
@@ -29,7 +28,7 @@ const cacheWaitMs = 5_000;
  * Solves team problems in threads: a call may take its whole deadline, and matches must be formed meanwhile. Matches
  * themselves are split in the main thread, in about a millisecond.
  */
-export class SolverThreads implements TeamsSolver {
+export class SolverThreads {
   private readonly pool: Piscina<TeamsTask, TeamsReply>;
   private readonly turns: Turns;
 
@@ -46,18 +45,22 @@ export class SolverThreads implements TeamsSolver {
     this.turns = new Turns(threads, mostWaiting);
   }
 
+  /** @throws Unsolvable when no split satisfies the rules; TooBusy when the queue is full */
   split(body: SplitTeams): Promise<TeamSplit> {
     return this.ask<TeamSplit>({ kind: 'split', body }, body.deadlineMs);
   }
 
+  /** @throws Unsolvable when the pool is invalid; TooBusy when the queue is full */
   splits(body: SplitPool): Promise<PoolSplits> {
     return this.ask<PoolSplits>({ kind: 'splits', body }, body.deadlineMs);
   }
 
+  /** @throws Unsolvable when the teams are invalid; TooBusy when the queue is full */
   rebalance(body: RebalanceTeams): Promise<Rebalanced> {
     return this.ask<Rebalanced>({ kind: 'rebalance', body }, body.deadlineMs);
   }
 
+  /** The best two teams of every size, parties together. @throws TooBusy when the queue is full */
   cache(body: CacheRequest): Promise<SplitCache> {
     return this.ask<SplitCache>({ kind: 'cache', body }, cacheWaitMs);
   }

@@ -1,7 +1,7 @@
 import { Connections, construct } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { RatingClient } from '../forming/rating.client.js';
-import { RatingModule } from '../rating.module.js';
+import { RatingClient } from '../ratings/rating.client.js';
+import { RatingModule } from '../ratings/rating.module.js';
 import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from '../settings.js';
 import { RoundsController } from './rounds.controller.js';
 import { ScrambleRound } from './scramble-round.js';

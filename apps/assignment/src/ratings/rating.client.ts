@@ -20,8 +20,28 @@ import {
 } from '@muster/domain';
 import { RpcMany, RpcNotFound, RpcUnavailable, type RpcAnswer, type RpcCaller } from '@muster/platform';
 import { setImmediate as nextPoll } from 'node:timers/promises';
-import type { Foresight, MatchPlace, PoolReader, TeamRequest } from './form-teams.js';
-import type { ChangeReader, NameReader } from '../history/match-stories.js';
+
+/** A team whose chance is requested. */
+export interface TeamRequest {
+  readonly playerIds: readonly string[];
+  /** Sizes of its parties, solos left out. */
+  readonly parties: readonly number[];
+  /** The role of each player, in the order of `playerIds`; null for none. */
+  readonly roles?: readonly (string | null)[] | undefined;
+}
+
+/** Where and how teams meet; absent parts are unknown. */
+interface MatchPlace {
+  readonly map?: string | undefined;
+  /** The side of each team. */
+  readonly sides?: readonly string[] | undefined;
+}
+
+/** The pool's calibrated chance of each team, and whether it has a rule for teams with fewer players. */
+interface Foresight {
+  readonly chances: readonly number[];
+  readonly isShortHanded: boolean;
+}
 
 /** For a lost peer: a busy one answers within it. */
 const deadlineMs = 5_000;
@@ -34,7 +54,7 @@ const atOnce = 128;
  * Client of the rating service. Nothing is cached: a split needs current ratings. Questions of one turn, and those that
  * arrive while a call is under way, share a call.
  */
-export class RatingClient implements PoolReader, ChangeReader, NameReader {
+export class RatingClient {
   private readonly ratings: Batcher<GetRatingsRequest, RpcAnswer<GetRatingsReply>>;
   private readonly predictions: Batcher<PredictRequest, RpcAnswer<PredictReply>>;
 
@@ -43,6 +63,12 @@ export class RatingClient implements PoolReader, ChangeReader, NameReader {
     this.predictions = questionsOf({ one: 'predict', many: 'predictMany' }, this.client);
   }
 
+  /**
+   * Ratings in the order asked.
+   *
+   * @param match asks what the players count in it beside their ratings, where the pool knows
+   * @throws RatingUnavailable when they cannot be read in time; UnknownPool
+   */
   async read(pool: string, playerIds: readonly string[], match?: MatchAspects): Promise<PlayerRating[]> {
     const aspects = match && {
       teamSize: match.teamSize,
@@ -59,10 +85,12 @@ export class RatingClient implements PoolReader, ChangeReader, NameReader {
     return ratings.map(({ worth, ...rating }) => (worth ? { ...rating, worth: worthOf(worth) } : rating));
   }
 
+  /** The pool's calibrated chance of each team. @throws RatingUnavailable when it does not answer in time; UnknownPool */
   async predict(pool: string, teams: readonly TeamRequest[], place?: MatchPlace): Promise<readonly number[]> {
     return (await this.foresee(pool, teams, place)).chances;
   }
 
+  /** What a pool expects of teams of any sizes. @throws as `predict` */
   async foresee(
     pool: string,
     teams: readonly TeamRequest[],
@@ -82,6 +110,7 @@ export class RatingClient implements PoolReader, ChangeReader, NameReader {
     return { chances, isShortHanded: shortHanded === true };
   }
 
+  /** The rating changes of matches. @throws RatingUnavailable when they cannot be read in time */
   async changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
     const { changes } = await this.ask(() =>
       this.client.call<GetChangesRequest, GetChangesReply>(
@@ -98,6 +127,7 @@ export class RatingClient implements PoolReader, ChangeReader, NameReader {
     }));
   }
 
+  /** @returns the known display names by player; none while they cannot be read */
   async names(playerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     try {
       const { names } = await this.client.call<GetNamesRequest, GetNamesReply>(

@@ -1,8 +1,8 @@
 import { rpc } from '@muster/contracts';
 import { Connections, Dependencies, RPC, type RpcWire } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { RatingClient } from './forming/rating.client.js';
-import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from './settings.js';
+import { RatingClient } from './rating.client.js';
+import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from '../settings.js';
 
 /** A service that cannot be reached within this time is reported, in milliseconds. */
 const dependencyMs = 800;
