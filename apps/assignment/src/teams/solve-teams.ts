@@ -9,15 +9,17 @@ import type {
 import type { Clock } from '@muster/domain';
 import { makeCache, type ScramblePlayer, type SplitCache } from '@muster/live-balance';
 import {
+  chanceToWin,
   rebalance,
   split,
   splits,
   type BenchPolicy,
+  type SplitAnswer,
   type SplitOptions,
+  type SplitProblem,
   type SplitRefusal,
 } from '@muster/solver';
 import { solved } from './solved.js';
-import { winProbability } from './win-probability.js';
 
 /** The players to compute splits for. */
 export interface CacheRequest {
@@ -120,4 +122,15 @@ export class SolveTeams {
     const answer = solved(solve({ now: () => this.clock.now(), at: from + deadlineMs }));
     return { ...answer, elapsedMs: this.clock.now() - from };
   }
+}
+
+/** The first team's chance to win in the chosen split, or null unless the objective equalised two teams without bots. */
+function winProbability(
+  { objective, players, bots }: Pick<SplitProblem, 'objective' | 'players' | 'bots'>,
+  { solutions, chosen }: Pick<SplitAnswer, 'solutions' | 'chosen'>,
+): number | null {
+  const [first, second, third] = solutions[chosen]?.sums ?? [];
+  if (objective?.kind !== 'win' || bots) return null;
+  if (first === undefined || second === undefined || third !== undefined) return null;
+  return chanceToWin(first - second, objective, players);
 }

@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { RatingClient } from '../ratings/rating.client.js';
 import { RatingModule } from '../ratings/rating.module.js';
 import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from '../settings.js';
-import { RoundsController } from './rounds.controller.js';
 import { ScrambleRound } from './scramble-round.js';
 import { SolverThreads } from './solver-threads.client.js';
 import { TeamsController } from './teams.controller.js';
@@ -11,7 +10,7 @@ import { TeamsController } from './teams.controller.js';
 /** Team problems of callers, solved in separate threads. */
 @Module({
   imports: [RatingModule],
-  controllers: [TeamsController, RoundsController],
+  controllers: [TeamsController],
   providers: [
     {
       provide: SolverThreads,
