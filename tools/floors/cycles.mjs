@@ -29,6 +29,7 @@ export function cyclesOfFeatures(root, without = []) {
 function importsOf(src) {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.[cm]?tsx?$/.test(path) && !/\.spec\.[cm]?tsx?$/.test(path))
+    .toSorted()
     .flatMap((path) =>
       Array.from(readFileSync(join(src, path), 'utf8').matchAll(imported), ([, name = '']) => {
         const [file, target] = [path, join(dirname(path), name).replace(/js(x?)$/, 'ts$1')];

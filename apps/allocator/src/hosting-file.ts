@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
-import type { ListedServer } from './hosting/static-fleet.js';
 
 const Name = z
   .string()
@@ -142,6 +141,15 @@ const FleetDocument = z
 type Limits = { [K in keyof typeof limits]: number };
 export type AgonesSettings = z.infer<typeof Agones>;
 export type WebhookProviderSettings = z.infer<typeof Webhook>;
+/** A server of a fleet file. */
+export interface ListedServer {
+  readonly serverId: string;
+  readonly host: string;
+  readonly port: number;
+  readonly build: string;
+  readonly region: string;
+  readonly slots: number;
+}
 export interface StaticSettings extends Limits {
   readonly kind: 'static';
   readonly servers: readonly ListedServer[];

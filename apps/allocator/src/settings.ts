@@ -3,7 +3,7 @@ import { noSpares, type ScaleOutLimits, type SpareSlots } from '@muster/domain';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { type HostingSettings, readHosting } from './hosting-file.js';
-import { readSpareSlots } from './scale-out/spare-slots.js';
+import { readSpareSlots } from './spare-slots.js';
 
 const fromEnvironment = serviceSettings.extend({
   GRPC_HOST: grpcSettings.shape.GRPC_HOST,

@@ -1,14 +1,5 @@
 import type { AllocationRequest, ProviderAnswer, ReleaseAnswer, ServerProvider } from '@muster/domain';
-
-/** A server of a fleet file. */
-export interface ListedServer {
-  readonly serverId: string;
-  readonly host: string;
-  readonly port: number;
-  readonly build: string;
-  readonly region: string;
-  readonly slots: number;
-}
+import type { ListedServer } from '../hosting-file.js';
 
 /**
  * Servers of a file. Each registers by itself under the id of the file. A request names one that fits and is not
