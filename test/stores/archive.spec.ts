@@ -7,9 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { archive, type ArchiveOptions, type Archived } from '../../apps/cli/src/archive/archive.js';
 import { deleteMatches, selectOld } from '../../apps/cli/src/archive/matches.store.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { databaseForEach, noon } from './fixtures.js';
-import { aPool, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, ended } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 const dayMs = 86_400_000;
@@ -42,9 +42,9 @@ async function idsIn(db: Db): Promise<string[]> {
 }
 
 /** Rated matches of the days before noon, the first a day ago. */
-async function rated(days: readonly number[]): Promise<PostgresLedgerStore> {
-  const ledger = new PostgresLedgerStore(data().db);
-  await ledger.createPool(aPool());
+async function rated(days: readonly number[]): Promise<RatingStores> {
+  const ledger = new RatingStores(data().db);
+  await ledger.pools.create(aPool());
   for (const day of days) {
     const matchId = `d${day}`;
     await ended(
@@ -52,7 +52,7 @@ async function rated(days: readonly number[]): Promise<PostgresLedgerStore> {
       { matchId, teams: [['ann'], ['bob']], ranks: [1, 2] },
       { endedAt: noon - day * dayMs },
     );
-    await ledger.rateMatch(matchId, poolRater, noon);
+    await ledger.matches.rate(matchId, noon);
   }
   return ledger;
 }
@@ -86,7 +86,7 @@ it('writes old matches with their players, oldest first, and deletes those alone
   expect(await db.ratingChange.findMany({ orderBy: [{ sequence: 'asc' }, { playerId: 'asc' }] })).toEqual(
     changes,
   );
-  expect(await ledger.history(await ledger.pool('ladder'), 'ann', 10)).toHaveLength(3);
+  expect(await ledger.history.of(await ledger.ratings.pool('ladder'), 'ann', 10)).toHaveLength(3);
   expect(await archived(fileOf())).toMatchObject({ matches: 0, deleted: 0 });
 });
 

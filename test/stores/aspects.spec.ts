@@ -1,12 +1,12 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { Standings } from '../../apps/rating/src/ledger/standings.js';
+import { RatingStores } from '../support/rating-stores.js';
+import { ReadRatings } from '../../apps/rating/src/ratings/read-ratings.js';
 import { Predict } from '../../apps/rating/src/predictions/predict.js';
 import { seededRandom } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, ended } from './ledger-fixtures.js';
 import { inForce, Ladder, rebuilt } from './rebuild-fixtures.js';
 
 const data = databaseForEach();
@@ -15,7 +15,7 @@ const aspects = { side: 0.5, map: 0.3, role: 0.4 };
 let ladder: Ladder;
 beforeEach(async () => {
   ladder = new Ladder(data().db, 'ladder');
-  await ladder.ledger.createPool(aPool('ladder', { ...defaultPoolRules, shadowMatches: 4, aspects }));
+  await ladder.ledger.pools.create(aPool('ladder', { ...defaultPoolRules, shadowMatches: 4, aspects }));
 });
 
 describe('R23 skill by aspect', () => {
@@ -41,13 +41,13 @@ describe('R23 skill by aspect', () => {
   it('is not there in a pool that rates none, and appears with a rebuild under rules that do', async () => {
     const { db } = data();
     const plain = new Ladder(db, 'plain', 'n');
-    await plain.ledger.createPool(aPool('plain', { ...defaultPoolRules }));
+    await plain.ledger.pools.create(aPool('plain', { ...defaultPoolRules }));
     await plain.season(60, seededRandom(12));
     const stored = async (): Promise<number> =>
       (await db.rating.findMany({ where: { pool: 'plain', generation: await generation() } })).filter(
         (row) => row.aspects !== null,
       ).length;
-    const generation = async (): Promise<number> => (await plain.ledger.pool('plain')).generation;
+    const generation = async (): Promise<number> => (await plain.ledger.ratings.pool('plain')).generation;
     expect(await stored()).toBe(0);
     await rebuilt(db, 'plain', { aspects, reason: 'a test', refit: false });
     expect(await stored()).toBeGreaterThan(10);
@@ -70,9 +70,10 @@ describe('R23 skill by aspect', () => {
         where: { matchId_playerId: { matchId, playerId: 'ann' } },
         data: { role: 'healer' },
       });
-      await ladder.ledger.rateMatch(matchId, poolRater, at(i));
+      await ladder.ledger.matches.rate(matchId, at(i));
     }
-    const standings = new Standings(new PostgresLedgerStore(as('rating', db)), { now: () => at(9) });
+    const { ratings, history } = new RatingStores(as('rating', db));
+    const standings = new ReadRatings(ratings, history, { now: () => at(9) });
     const { aspects: known = [] } = await standings.show('ladder', 'ann');
     expect(known.map(({ name, matches }) => [name, matches])).toEqual([
       ['map:ice', 3],
@@ -95,14 +96,14 @@ describe('R23 skill by aspect', () => {
         played,
       });
     }
-    const ledger = new PostgresLedgerStore(as('rating', db));
-    const predict = new Predict(ledger, { now: () => noon });
+    const ledger = new RatingStores(as('rating', db));
+    const predict = new Predict(ledger.ratings, { now: () => noon });
     const chance = async (sides: string[] | undefined): Promise<number> =>
       (await predict.run('ladder', { teams: [['ann'], ['ben']], sides })).prediction.chances[0] ?? NaN;
     expect(await chance(['ct', 't'])).toBeGreaterThan((await chance(undefined)) + 0.1);
     expect(await chance(['t', 'ct'])).toBeLessThan((await chance(undefined)) - 0.1);
 
-    const standings = new Standings(ledger, { now: () => noon });
+    const standings = new ReadRatings(ledger.ratings, ledger.history, { now: () => noon });
     const asked = { teamSize: 1, sides: ['ct', 't'], roles: [] };
     const { ratings } = await standings.of('ladder', ['ann', 'ben'], asked);
     for (const { worth } of ratings) expect(worth?.sides[0]).toBeGreaterThan(worth?.sides[1] ?? NaN);

@@ -22,12 +22,12 @@ import { backupCommand } from '../../apps/cli/src/backup/command.js';
 import { withEmbedded } from '../../apps/cli/src/backup/embedded.js';
 import { manifestOf } from '../../apps/cli/src/backup/files.js';
 import { explained, restore, type Restored } from '../../apps/cli/src/backup/restore.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { emptyDatabase, migrationsDir } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { main } from '../support/muster.js';
 import { databaseForEach, noon } from './fixtures.js';
-import { aPool, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, ended } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 let folder: string;
@@ -86,8 +86,8 @@ async function rowsOf(db: Db): Promise<Record<string, string[]>> {
 
 /** Rated matches, a live one with a server, and texts that need escapes. */
 async function fill(db: Db): Promise<void> {
-  const ledger = new PostgresLedgerStore(db);
-  await ledger.createPool(aPool());
+  const ledger = new RatingStores(db);
+  await ledger.pools.create(aPool());
   for (const matchId of ['m1', 'm2', 'm3']) {
     await ended(db, {
       matchId,
@@ -97,7 +97,7 @@ async function fill(db: Db): Promise<void> {
       ],
       ranks: [1, 2],
     });
-    await ledger.rateMatch(matchId, poolRater, noon);
+    await ledger.matches.rate(matchId, noon);
   }
   await ended(db, { matchId: 'live', teams: [['dee'], ['eve']], ranks: [] });
   await db.$executeRaw`UPDATE match SET state = 'placed', ended_at = NULL WHERE id = 'live'`;
@@ -126,7 +126,7 @@ describe('a backup', () => {
     // The ledger is still append-only, and keys decide.
     await expect(db.$executeRaw`DELETE FROM rating_change`).rejects.toThrow(/ledger/);
     await expect(db.$executeRaw`INSERT INTO live_player VALUES ('dee', 'm1')`).rejects.toThrow(/unique/i);
-    const rated = await new PostgresLedgerStore(db).rateMatch('m1', poolRater, noon);
+    const rated = await new RatingStores(db).matches.rate('m1', noon);
     expect(rated).toMatchObject({ outcome: 'closed' });
   });
 

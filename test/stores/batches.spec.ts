@@ -2,22 +2,23 @@ import type { Db } from '@muster/db';
 import { seededRandom, type ReceivedResult, type ResultReceived } from '@muster/domain';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import type { PostgresMatches } from '../../apps/rating/src/ledger/matches.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { as } from '../support/database.js';
 import { blocked } from '../support/gate.js';
 import { databaseForEach, noon, promisesOf, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
-import { aPool, duel, ended, poolRater, somePlayed, type PlayedMatch } from './ledger-fixtures.js';
+import { aPool, duel, ended, somePlayed, type PlayedMatch } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 const minute = 60_000;
 
 let house: House;
-let ledger: PostgresLedgerStore;
+let ledger: RatingStores;
 beforeEach(async () => {
   house = new House(data().db);
-  ledger = new PostgresLedgerStore(as('rating', data().db));
-  await ledger.createPool(aPool());
+  ledger = new RatingStores(as('rating', data().db));
+  await ledger.pools.create(aPool());
   await house.server('s', { slots: 20 });
 });
 
@@ -254,8 +255,8 @@ describe('results that come at once', () => {
 });
 
 describe('matches that are rated at once', () => {
-  const rate = (matchId: string): ReturnType<PostgresLedgerStore['rateMatch']> =>
-    ledger.rateMatch(matchId, poolRater, noon + minute);
+  const rate = (matchId: string): ReturnType<PostgresMatches['rate']> =>
+    ledger.matches.rate(matchId, noon + minute);
 
   /** Ended matches of players of their own. */
   async function apart(count: number): Promise<PlayedMatch[]> {
@@ -284,7 +285,7 @@ describe('matches that are rated at once', () => {
     expect(states).toEqual(range(5).map((i) => (i === 2 ? 'ended' : 'rated')));
     expect(await transactionsOf(db, 'rating_event')).toBe(1);
     // Its opponent, who is new, has no rating by it.
-    expect((await ledger.ratings('ladder', ['a2', 'b2', 'b3'])).ratings).toEqual(
+    expect((await ledger.ratings.of('ladder', ['a2', 'b2', 'b3'])).ratings).toEqual(
       new Map([
         ['a2', expect.objectContaining({ state: 'broken' })],
         ['b3', expect.objectContaining({ matches: 1 })],
@@ -354,7 +355,7 @@ describe('matches that are rated at once', () => {
       fc.asyncProperty(fc.nat(), fc.integer({ min: 2, max: 12 }), someModel, async (seed, count, model) => {
         round += 1;
         const [one, many] = [`one-${round}`, `many-${round}`];
-        for (const pool of [one, many]) await ledger.createPool(aPool(pool, { model }));
+        for (const pool of [one, many]) await ledger.pools.create(aPool(pool, { model }));
         const random = seededRandom(seed);
         const crowd = range(6).map((i) => `p${i}`);
         const all = range(count).map((i) => somePlayed(`${round}-${i}`, crowd, random));

@@ -1,11 +1,11 @@
 import type { MatchUpdate } from '@muster/contracts';
 import { type Db } from '@muster/db';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { PostgresOutages } from '../../apps/allocator/src/sessions/outages.store.js';
 import { describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, timeouts, promisesOf, ticketOf } from './fixtures.js';
 import { House, type Held } from './house.js';
-import { aPool, poolRater } from './ledger-fixtures.js';
+import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
@@ -54,11 +54,11 @@ describe('an update that frees players names the blamed ones', () => {
   it('when the match is rated: its result named who left', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
-    const ledger = new PostgresLedgerStore(as('rating', h.db));
-    await ledger.createPool(aPool());
+    const ledger = new RatingStores(as('rating', h.db));
+    await ledger.pools.create(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['cid'] };
     await h.allocator.sessions.receive(sessionId, server, result, later);
-    await ledger.rateMatch('m1', poolRater, later + 5);
+    await ledger.matches.rate('m1', later + 5);
     expect(await lastUpdate(h.db)).toMatchObject({
       kind: 'rated',
       blame: { queue: 'ranked', offences: [left('cid')] },
@@ -110,11 +110,11 @@ describe('an update that frees players names the blamed ones', () => {
   it('when an operator declares the ended match void before it is rated', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
-    const ledger = new PostgresLedgerStore(as('rating', h.db));
-    await ledger.createPool(aPool());
+    const ledger = new RatingStores(as('rating', h.db));
+    await ledger.pools.create(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, leavers: ['dan'] };
     await h.allocator.sessions.receive(sessionId, server, result, later);
-    await ledger.voidMatch('m1', { by: 'op', reason: 'x', rebuildId: 'r', penalties: 'keep' }, later + 5);
+    await ledger.matches.void('m1', { by: 'op', reason: 'x', rebuildId: 'r', penalties: 'keep' }, later + 5);
     expect(await lastUpdate(h.db)).toMatchObject({ kind: 'abandoned', blame: { offences: [left('dan')] } });
   });
 
@@ -129,11 +129,11 @@ describe('an update that frees players names the blamed ones', () => {
   it('a no-show of a match that was played is not rated', async () => {
     const h = new House(data().db);
     const { sessionId, server } = await live(h);
-    const ledger = new PostgresLedgerStore(as('rating', h.db));
-    await ledger.createPool(aPool());
+    const ledger = new RatingStores(as('rating', h.db));
+    await ledger.pools.create(aPool());
     const result = { ranks: [1, 2], digest: 'd', body: {}, claims: { noShows: ['dan'] } };
     await h.allocator.sessions.receive(sessionId, server, result, later);
-    await ledger.rateMatch('m1', poolRater, later + 5);
+    await ledger.matches.rate('m1', later + 5);
     const rated = await h.db.rating.findMany({ where: { pool: 'ladder' } });
     expect(rated.map(({ playerId }) => playerId).toSorted()).toEqual(['ann', 'bob', 'cid']);
     expect(await lastUpdate(h.db)).toMatchObject({

@@ -9,14 +9,13 @@ import { transact } from '@muster/db';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Boosters } from '../../apps/rating/src/boosters/boosters.js';
-import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
+import { PostgresBoosters } from '../../apps/rating/src/boosters/boosters.store.js';
 import { HeldBoosters } from '../../apps/rating/src/boosters/held-boosters.store.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { rateTogether } from '../../apps/rating/src/ledger/matches.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { as } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, ended } from './ledger-fixtures.js';
 import { countingIds, inForce, Ladder, rebuilt, replica } from './rebuild-fixtures.js';
 
 const data = databaseForEach();
@@ -31,13 +30,13 @@ let boosters: Boosters;
 beforeEach(async () => {
   ladder = new Ladder(data().db, 'ladder');
   boosters = boostersOn(ladder.ledger);
-  await ladder.ledger.createPool(aPool('ladder', rules));
+  await ladder.ledger.pools.create(aPool('ladder', rules));
 });
 
-function boostersOn(ledger: PostgresLedgerStore): Boosters {
+function boostersOn(ledger: RatingStores): Boosters {
   return new Boosters(
-    new PostgresBoosterStore(as('rating', data().db)),
-    ledger,
+    new PostgresBoosters(as('rating', data().db)),
+    ledger.ratings,
     { now: () => noon },
     countingIds(),
   );
@@ -94,10 +93,10 @@ describe('R21 a grant', () => {
     await expect(grant('ann', 'e', { division: 'Master' })).rejects.toThrow('2 away');
     await expect(grant('ann', 'e', { division: 'Platinum' })).rejects.toThrow('in Platinum already');
     const { ledger } = ladder;
-    await ledger.createPool(aPool('plain', { ...rules, boosters: null }));
+    await ledger.pools.create(aPool('plain', { ...rules, boosters: null }));
     const body = { playerId: 'ann', division: 'Diamond', reason: 'r' };
     await expect(boosters.grant('plain', body, 'operator')).rejects.toThrow('has no boosters');
-    await ledger.createPool(aPool('shadow', { ...rules, shadowMatches: 5 }));
+    await ledger.pools.create(aPool('shadow', { ...rules, shadowMatches: 5 }));
     await expect(boosters.grant('shadow', body, 'operator')).rejects.toThrow('hidden for 5 more matches');
   });
 
@@ -116,9 +115,9 @@ describe('R21 a grant', () => {
 });
 
 describe('R21 a rated match', () => {
-  const rate = (matchId: string) => ladder.ledger.rateMatch(matchId, poolRater, noon);
+  const rate = (matchId: string) => ladder.ledger.matches.rate(matchId, noon);
   const meanOf = async (playerId: string): Promise<number> => {
-    const { ratings } = await ladder.ledger.ratings('ladder', [playerId]);
+    const { ratings } = await ladder.ledger.ratings.of('ladder', [playerId]);
     const { state = null } = ratings.get(playerId) ?? {};
     return (state as { mu: number }).mu;
   };
@@ -152,8 +151,8 @@ describe('R21 a rated match', () => {
     const names = range(7).map((i) => `m${i}`);
     for (const name of names) await endedWith(name, booster, `opponent-${name}`);
     // Two processes: each rates several in one transaction.
-    const other = new PostgresLedgerStore(as('rating', data().db));
-    await Promise.all(names.flatMap((name) => [rate(name), other.rateMatch(name, poolRater, noon)]));
+    const other = new RatingStores(as('rating', data().db));
+    await Promise.all(names.flatMap((name) => [rate(name), other.matches.rate(name, noon)]));
     expect(await used(booster)).toBe(3);
     await isWhole(booster);
     await expect(boosters.usable('ladder', 'ann')).rejects.toThrow('no booster with matches left');
@@ -163,9 +162,9 @@ describe('R21 a rated match', () => {
     const booster = await grant('ann', 'order-1');
     const names = range(5).map((i) => `m${i}`);
     for (const name of names) await endedWith(name, booster, `opponent-${name}`);
-    const due = names.map((matchId) => ({ matchId, rater: poolRater, now: noon }));
-    const results = await transact(as('rating', data().db), (tx) => rateTogether(tx, 'ladder', due));
-    expect(results.map((result) => result?.outcome)).toEqual(names.map(() => 'rated'));
+    const { matches } = ladder.ledger;
+    const results = await Promise.all(names.map((name) => matches.rate(name, noon)));
+    expect(results.map(({ outcome }) => outcome)).toEqual(names.map(() => 'rated'));
     expect(await used(booster)).toBe(3);
     await isWhole(booster);
   });
@@ -200,7 +199,7 @@ describe('R21 a rated match', () => {
     expect(await used(booster)).toBe(0);
     expect((await meanOf('ann')) - 25).toBeCloseTo(25 - (await meanOf('bob')), 9);
 
-    await ladder.ledger.createPool(aPool('other', rules));
+    await ladder.ledger.pools.create(aPool('other', rules));
     const elsewhere = await grant('cid', 'order-2');
     await ended(
       data().db,
@@ -212,8 +211,8 @@ describe('R21 a rated match', () => {
   });
 
   it('that cannot be rated uses no match', async () => {
-    await ladder.ledger.createPool(aPool('two-sides', { ...rules, model: 'synelo' }));
-    const name = (await ladder.ledger.pool('two-sides')).rules.model;
+    await ladder.ledger.pools.create(aPool('two-sides', { ...rules, model: 'synelo' }));
+    const name = (await ladder.ledger.ratings.pool('two-sides')).rules.model;
     expect(name).toBe('synelo');
     const booster = await boosters.grant(
       'two-sides',
@@ -236,12 +235,12 @@ describe('R21 a rated match', () => {
       await rate(name);
     }
     const said = { by: 'olga', reason: 'bots', rebuildId: 'reb_1' };
-    await Promise.all(range(4).map(() => ladder.ledger.voidMatch('m1', said, noon)));
+    await Promise.all(range(4).map(() => ladder.ledger.matches.void('m1', said, noon)));
     expect(await used(booster)).toBe(1);
     await isWhole(booster);
     // One that was not rated has used none.
     await endedWith('m3', booster);
-    await ladder.ledger.voidMatch('m3', said, noon);
+    await ladder.ledger.matches.void('m3', said, noon);
     expect(await used(booster)).toBe(1);
   });
 
@@ -264,7 +263,7 @@ describe('R21 a rated match', () => {
       await isWhole(booster);
     }
 
-    await ladder.ledger.voidMatch('boosted-2-0', { by: 'olga', reason: 'bots', rebuildId: 'reb_2' }, noon);
+    await ladder.ledger.matches.void('boosted-2-0', { by: 'olga', reason: 'bots', rebuildId: 'reb_2' }, noon);
     await replica(data().db).work();
     const without = await inForce(data().db, 'ladder');
     expect(without).not.toEqual(live);
@@ -278,8 +277,8 @@ describe('R21 the cost of boosters', () => {
   it('is one look-up by key for a boosted match, and none for others', async () => {
     // A statement that one connection sends twice is prepared, and can be explained.
     const db = data().connect(1);
-    const ledger = new PostgresLedgerStore(db);
-    const store = new PostgresBoosterStore(db);
+    const ledger = new RatingStores(db);
+    const store = new PostgresBoosters(db);
     const { boosterId } = await grant('ann', 'order-1');
     await db.$executeRaw`
       INSERT INTO booster (id, pool, player_id, division, matches, k_factor, by, reason, granted_at)
@@ -291,7 +290,7 @@ describe('R21 the cost of boosters', () => {
     };
     for (const i of range(2)) {
       await ended(db, { matchId: `plain-${i}`, teams: [['ann'], ['bob']], ranks: [1, 2] });
-      await ledger.rateMatch(`plain-${i}`, poolRater, noon);
+      await ledger.matches.rate(`plain-${i}`, noon);
     }
     expect(await statementsAbout('FROM booster')).toEqual([]);
 
@@ -301,8 +300,8 @@ describe('R21 the cost of boosters', () => {
         { matchId: `boosted-${i}`, teams: [['ann'], ['bob']], ranks: [1, 2] },
         { boosters: { ann: boosterId } },
       );
-      await ledger.rateMatch(`boosted-${i}`, poolRater, noon);
-      await ledger.voidMatch(`boosted-${i}`, { by: 'olga', reason: 'bots', rebuildId: `reb_${i}` }, noon);
+      await ledger.matches.rate(`boosted-${i}`, noon);
+      await ledger.matches.void(`boosted-${i}`, { by: 'olga', reason: 'bots', rebuildId: `reb_${i}` }, noon);
       await store.open('ladder', 'ann');
       await store.ofPlayer('ladder', 'ann', 10);
       await store.revoke('ladder', `bst_${i}`, 'olga', 'a test', noon);

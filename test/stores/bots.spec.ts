@@ -1,4 +1,5 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { PostgresBots } from '../../apps/rating/src/line-protocol/bots.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { botId } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach } from './fixtures.js';
@@ -6,9 +7,11 @@ import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
-let ledger: PostgresLedgerStore;
+let ledger: RatingStores;
+let bots: PostgresBots;
 beforeEach(() => {
-  ledger = new PostgresLedgerStore(as('rating', data().db));
+  ledger = new RatingStores(as('rating', data().db));
+  bots = new PostgresBots(as('rating', data().db));
 });
 
 /** A row of some earlier match. */
@@ -20,27 +23,27 @@ async function hold(pool: string, playerId: string, generation = 1): Promise<voi
 
 describe('the bots of a pool', () => {
   it('are its ratings with bot ids, of the generation in force', async () => {
-    const { pool } = await ledger.createPool(aPool('ctf'));
-    await ledger.createPool(aPool('dm'));
+    const { pool } = await ledger.pools.create(aPool('ctf'));
+    await ledger.pools.create(aPool('dm'));
     for (const id of ['ann', 'bot', 'bots:x', 'Bot:y', botId('Loque'), botId('Skaarj Lord')])
       await hold('ctf', id);
     await hold('dm', botId('Xan'));
     await hold('ctf', botId('Old'), 2);
 
-    const bots = await ledger.bots(pool, 10);
-    expect([...bots.keys()].toSorted()).toEqual(['bot:Loque', 'bot:Skaarj_Lord']);
-    expect(bots.get('bot:Loque')).toEqual({
+    const found = await bots.of(pool, 10);
+    expect([...found.keys()].toSorted()).toEqual(['bot:Loque', 'bot:Skaarj_Lord']);
+    expect(found.get('bot:Loque')).toEqual({
       state: { of: 'bot:Loque' },
       matches: 3,
       division: null,
       lastRatedAt: null,
     });
-    expect((await ledger.bots(pool, 1)).size).toBe(1);
+    expect((await bots.of(pool, 1)).size).toBe(1);
   });
 
   it('are found without reading all ratings', async () => {
     const { db } = data();
-    await ledger.createPool(aPool('ctf'));
+    await ledger.pools.create(aPool('ctf'));
     await db.$executeRaw`
       INSERT INTO rating (pool, generation, player_id, state, matches, updated_at)
       SELECT 'ctf', 1, CASE WHEN i % 1000 = 0 THEN 'bot:' ELSE 'p' END || i, '{}', 1, now() FROM generate_series(1, 20000) AS i`;

@@ -7,7 +7,7 @@ import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
 import type { Ticket } from '@muster/domain';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 
 const data = databaseForEach();
 const root = realmRoot('erased-keys');
@@ -119,7 +119,7 @@ describe('an erasure from Redis', () => {
 describe('an id that is a word of the system', () => {
   it('is found in names of fields, states, pools and rules', async () => {
     const { db } = data();
-    await new PostgresLedgerStore(db).createPool(aPool('ladder'));
+    await new RatingStores(db).pools.create(aPool('ladder'));
     for (const word of ['ladder', 'waiting', 'playerId', 'queue', 'tickets', 'place-match', 'attemptsMade'])
       expect([word, await isWord(db, word)]).toEqual([word, true]);
     for (const id of ['alice', 'zoe-to-be-erased', 'steam:76561198', 'player-7'])

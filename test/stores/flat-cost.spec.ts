@@ -1,9 +1,9 @@
 import { type Db } from '@muster/db';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { noSpares, type ReceivedResult } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach, noon, timeouts, range } from './fixtures.js';
-import { PostgresPlacementFits } from '../../apps/rating/src/placement/placement-fit.store.js';
+import { PostgresStatsFits } from '../../apps/rating/src/newcomers/stats-fits.store.js';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresCalibrationStore } from '../../apps/queue/src/calibration/calibration.store.js';
 import { PostgresBehaviourStore } from '../../apps/queue/src/standing/behaviour.store.js';
@@ -11,8 +11,9 @@ import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.stor
 import { beginSearch } from '@muster/skill';
 import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
-import { PostgresHabitNotes } from '../../apps/rating/src/integrity/habits.store.js';
-import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
+import { HabitNotes } from '@muster/platform';
+import { PostgresBots } from '../../apps/rating/src/line-protocol/bots.store.js';
+import { PostgresCases } from '../../apps/rating/src/integrity/cases.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
 import { IntegrityWatch } from '../../apps/rating/src/integrity/watch.store.js';
 import { PostgresOutages } from '../../apps/allocator/src/sessions/outages.store.js';
@@ -20,7 +21,7 @@ import { House, type Held } from './house.js';
 import { watchedAll } from './integrity-fixtures.js';
 import { countingIds } from './rebuild-fixtures.js';
 import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';
-import { addAllToTotals, aPool, poolRater, reported } from './ledger-fixtures.js';
+import { addAllToTotals, aPool, reported } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 const minute = 60_000;
@@ -112,13 +113,13 @@ const result = (matchId: string): ReceivedResult => ({
 describe('the cost of the loop does not grow with history', () => {
   let db: Db;
   let house: House;
-  let ledger: PostgresLedgerStore;
+  let ledger: RatingStores;
   beforeEach(async () => {
     // One connection for all: its prepared statements and counters are those of the test.
     db = data().connect(1);
     house = new House(db, () => db);
-    ledger = new PostgresLedgerStore(db);
-    await ledger.createPool(aPool());
+    ledger = new RatingStores(db);
+    await ledger.pools.create(aPool());
     await fillHistory(db, made);
     await pretend(db, made, wanted);
   });
@@ -148,14 +149,14 @@ describe('the cost of the loop does not grow with history', () => {
       played.push(held);
     }
     await flat(async (round) => {
-      await ledger.rateMatch(played[round]?.matchId ?? '', poolRater, noon + minute);
+      await ledger.matches.rate(played[round]?.matchId ?? '', noon + minute);
       const match = reported({ matchId: `r${round}`, teams: [['ann'], ['bob']], ranks: [1, 2] });
-      await ledger.rateReported(match, poolRater, noon);
+      await ledger.reports.rate(match, noon);
     });
   });
 
   it('a placement from stats reads a page of the ledger, or the matches of one player', async () => {
-    const fits = new PostgresPlacementFits(db);
+    const fits = new PostgresStatsFits(db);
     let before: bigint | null = null;
     await flat(async () => {
       before = (await fits.matchesBefore('ladder', before, 50)).next;
@@ -192,7 +193,7 @@ describe('the cost of the loop does not grow with history', () => {
     const penalties = new PostgresPenaltyStore(db);
     const reports = new PostgresBehaviourStore(db);
     const searches = new PostgresCalibrationStore(db, () => beginSearch({ from: 0, to: 50, matches: 3 }));
-    const pool = await ledger.pool('ladder');
+    const pool = await ledger.ratings.pool('ladder');
     await addAllToTotals(data().db, ledger);
     await flat(async (round) => {
       const player = `old-${round}`;
@@ -200,15 +201,15 @@ describe('the cost of the loop does not grow with history', () => {
       await history.find(`old-${5_000 + round}`);
       await history.page({ limit: 5, order: 'newest' });
       await history.ofPlayer(player, 5);
-      await ledger.history(pool, player, 5, { from: 0 });
-      await ledger.page(pool, player, 5);
-      await ledger.ratings('ladder', players);
-      await ledger.changes([`old-${5_000 + round}`]);
-      await ledger.bots(pool, 5);
-      await ledger.rated(pool, 5);
-      await ledger.ratedCount(pool);
-      await ledger.endedBefore(noon, 5);
-      await ledger.addToTotals(5);
+      await ledger.history.of(pool, player, 5, { from: 0 });
+      await ledger.ratings.page(pool, player, 5);
+      await ledger.ratings.of('ladder', players);
+      await ledger.history.changes([`old-${5_000 + round}`]);
+      await new PostgresBots(db).of(pool, 5);
+      await ledger.rated.latest(pool, 5);
+      await ledger.rated.count(pool);
+      await ledger.matches.endedBefore(noon, 5);
+      await ledger.rated.addToTotals(5);
       await penalties.of(players, 0);
       await penalties.list(player, 5);
       await reports.marksOf(players, 0);
@@ -242,7 +243,7 @@ describe('the cost of the loop does not grow with history', () => {
         ),
       );
       const rated = await Promise.all(
-        batch.map(({ matchId }) => ledger.rateMatch(matchId, poolRater, noon + minute)),
+        batch.map(({ matchId }) => ledger.matches.rate(matchId, noon + minute)),
       );
       expect(rated.map(({ outcome }) => outcome)).toEqual(batch.map(() => 'rated'));
     });
@@ -256,18 +257,18 @@ describe('the cost of the loop does not grow with history', () => {
   });
 
   it('signals read the matches that they count, whatever there is besides', async () => {
-    const pool = await ledger.pool('ladder');
-    await ledger.changePool(
+    const pool = await ledger.ratings.pool('ladder');
+    await ledger.pools.change(
       pool,
       { ...pool.rules, integrity: { uncertainty: 0.5 } },
       pool.calibration,
       'a test',
     );
     const watch = new IntegrityWatch(db, countingIds(), 5);
-    const cases = new PostgresCaseStore(db);
+    const cases = new PostgresCases(db);
     const raise = new RaiseUncertainty(db);
     const retention = new IntegrityRetention(db);
-    const notes = new PostgresHabitNotes(db, (_pool, habits) =>
+    const notes = new HabitNotes(db, (_pool, habits) =>
       Object.entries(habits).flatMap(([playerId, kinds]) =>
         Object.entries(kinds).map(([kind, code]) => ({ playerId, kind, code: `${kind}-${code}` })),
       ),
@@ -275,7 +276,7 @@ describe('the cost of the loop does not grow with history', () => {
     // A new account with the device and the network of three others.
     const meet = async (name: string): Promise<void> => {
       const match = reported({ matchId: name, teams: [['old-1'], [`new-${name}`]], ranks: [1, 2] });
-      await ledger.rateReported(match, poolRater, noon);
+      await ledger.reports.rate(match, noon);
       await notes.note(name, { [`new-${name}`]: { device: '1000', network: '1000', settings: '1' } }, noon);
       await watchedAll(db, 'ladder', watch);
     };
@@ -285,7 +286,7 @@ describe('the cost of the loop does not grow with history', () => {
     await meet('first');
     await flat(async (round) => {
       const match = reported({ matchId: `r${round}`, teams: [['old-1'], ['old-2']], ranks: [1, 2] });
-      await ledger.rateReported(match, poolRater, noon);
+      await ledger.reports.rate(match, noon);
       await meet(`n${round}`);
       await cases.list({ state: 'open', limit: 5 });
       await openCases(db, 5);

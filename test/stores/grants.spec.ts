@@ -23,6 +23,7 @@ const statements = new Map<RoleService, Statement[]>(
       `apps/${service}/src`,
       'libs/db/src/migrated.ts',
       ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts']),
+      ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/auth/habit-notes.ts'] : []),
     ]),
   ]),
 );

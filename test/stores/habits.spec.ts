@@ -1,13 +1,11 @@
-import type { HabitNotes, Habits, IntegrityRules } from '@muster/domain';
-import { habitHash } from '@muster/platform';
+import type { Habits, IntegrityRules } from '@muster/domain';
+import { habitHash, HabitNotes } from '@muster/platform';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PostgresHabitNotes as NotesOfSessions } from '../../apps/allocator/src/sessions/habits.store.js';
-import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
-import { PostgresHabitNotes } from '../../apps/rating/src/integrity/habits.store.js';
+import { PostgresCases } from '../../apps/rating/src/integrity/cases.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
-import { opened } from '../../apps/rating/src/pools/open-pool.js';
+import { opened } from '../../apps/rating/src/core/open-pool.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { watchedAll } from './integrity-fixtures.js';
@@ -22,20 +20,18 @@ const hashed = habitHash(JSON.stringify({ d: 'secret' }));
 const hash = (code: string): string | undefined => hashed('ladder', { ann: { device: code } })[0]?.code;
 
 let ladder: Ladder;
-let cases: PostgresCaseStore;
+let cases: PostgresCases;
 let played = 0;
 
 beforeEach(async () => {
   const { db } = data();
   ladder = new Ladder(db, 'ladder');
-  cases = new PostgresCaseStore(as('rating', db));
-  await ladder.ledger.createPool(aPool('ladder', { ...defaultPoolRules, integrity: { uncertainty: 0.9 } }));
+  cases = new PostgresCases(as('rating', db));
+  await ladder.ledger.pools.create(aPool('ladder', { ...defaultPoolRules, integrity: { uncertainty: 0.9 } }));
 });
 
-const notes = (by: 'rating' | 'allocator' = 'rating'): HabitNotes => {
-  const Notes = by === 'rating' ? PostgresHabitNotes : NotesOfSessions;
-  return new Notes(as(by, data().db), hashed);
-};
+const notes = (by: 'rating' | 'allocator' = 'rating'): HabitNotes =>
+  new HabitNotes(as(by, data().db), hashed);
 
 const kinds = ['device', 'network', 'settings', 'hardware', 'client'];
 /** The habits of a person. */
@@ -62,14 +58,14 @@ async function grown(): Promise<void> {
 }
 
 const sigmaOf = async (playerId: string): Promise<number> => {
-  const { pool, ratings } = await ladder.ledger.ratings('ladder', [playerId]);
+  const { pool, ratings } = await ladder.ledger.ratings.of('ladder', [playerId]);
   const { model } = opened(pool).model;
   return model.belief(model.read(ratings.get(playerId)?.state)).sigma;
 };
 
 async function rules(integrity: IntegrityRules | null): Promise<void> {
-  const pool = await ladder.ledger.pool('ladder');
-  await ladder.ledger.changePool(pool, { ...pool.rules, integrity }, pool.calibration, 'a test');
+  const pool = await ladder.ledger.ratings.pool('ladder');
+  await ladder.ledger.pools.change(pool, { ...pool.rules, integrity }, pool.calibration, 'a test');
 }
 
 const again = { 'ann-2': habitsOf('ann') };
@@ -225,7 +221,7 @@ describe('a new account with the habits of an older one', () => {
     const before = { older: await sigmaOf('ann'), newer: await sigmaOf('ann-2') };
     const raise = new RaiseUncertainty(as('rating', db));
     while (await raise.next(noon));
-    const { start } = opened(await ladder.ledger.pool('ladder'));
+    const { start } = opened(await ladder.ledger.ratings.pool('ladder'));
     expect(before.newer).toBeLessThan(0.95 * start.sigma);
     expect(await sigmaOf('ann-2')).toBeCloseTo(0.95 * start.sigma, 12);
     expect(await sigmaOf('ann')).toBe(before.older);

@@ -4,11 +4,11 @@ import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
 import { Cases } from '../../apps/rating/src/integrity/cases.js';
-import { PostgresCaseStore } from '../../apps/rating/src/integrity/cases.store.js';
+import { PostgresCases } from '../../apps/rating/src/integrity/cases.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { RaiseUncertainty } from '../../apps/rating/src/integrity/raise.store.js';
-import { takePool } from '../../apps/rating/src/ledger/apply.store.js';
-import { opened } from '../../apps/rating/src/pools/open-pool.js';
+import { takePool } from '../../apps/rating/src/core/apply.store.js';
+import { opened } from '../../apps/rating/src/core/open-pool.js';
 import { as } from '../support/database.js';
 import { blocked } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
@@ -22,20 +22,20 @@ const day = 24 * hour;
 const open = { state: 'open', limit: 100 } as const;
 
 let ladder: Ladder;
-let cases: PostgresCaseStore;
+let cases: PostgresCases;
 let played = 0;
 
 beforeEach(async () => {
   const { db } = data();
   ladder = new Ladder(db, 'ladder');
-  cases = new PostgresCaseStore(as('rating', db));
-  await ladder.ledger.createPool(aPool('ladder', { ...defaultPoolRules, integrity: { uncertainty: 0.9 } }));
+  cases = new PostgresCases(as('rating', db));
+  await ladder.ledger.pools.create(aPool('ladder', { ...defaultPoolRules, integrity: { uncertainty: 0.9 } }));
 });
 
 /** Changes what the pool does with signals. */
 async function rules(integrity: IntegrityRules | null): Promise<void> {
-  const pool = await ladder.ledger.pool('ladder');
-  await ladder.ledger.changePool(pool, { ...pool.rules, integrity }, pool.calibration, 'a test');
+  const pool = await ladder.ledger.ratings.pool('ladder');
+  await ladder.ledger.pools.change(pool, { ...pool.rules, integrity }, pool.calibration, 'a test');
 }
 
 const duel = (winner: string, loser: string): Promise<void> =>
@@ -51,7 +51,7 @@ async function collude(meetings = 12, ben = 'ben'): Promise<void> {
 }
 
 const sigmaOf = async (playerId: string): Promise<{ mu: number; sigma: number }> => {
-  const { pool, ratings } = await ladder.ledger.ratings('ladder', [playerId]);
+  const { pool, ratings } = await ladder.ledger.ratings.of('ladder', [playerId]);
   const { model } = opened(pool).model;
   return model.belief(model.read(ratings.get(playerId)?.state));
 };
@@ -125,7 +125,7 @@ describe('signals of integrity', () => {
   it('are begun once: a process that comes late leaves the cursor where another has it', async () => {
     const { db } = data();
     await ladder.season(6, seededRandom(7), { sizes: [2, 2] });
-    const { generation } = await ladder.ledger.pool('ladder');
+    const { generation } = await ladder.ledger.ratings.pool('ladder');
     let late: Promise<unknown> = Promise.resolve();
     await transact(as('rating', db), async (tx) => {
       await takePool(tx, 'ladder');
@@ -207,7 +207,7 @@ describe('a case', () => {
     expect(await cases.list(open)).toMatchObject([{ outdated: false, matches: 12 }]);
 
     const said = { by: 'olga', reason: 'agreed', rebuildId: 'rbd_voids' };
-    for (const i of range(played)) await ladder.ledger.voidMatch(`m${i + 1}`, said, noon);
+    for (const i of range(played)) await ladder.ledger.matches.void(`m${i + 1}`, said, noon);
     // Voiding asked for the rebuild.
     await replica(db).work();
     await watchedAll(db, 'ladder');
@@ -256,14 +256,14 @@ describe('uncertainty raised by signals', () => {
     await watchedAll(db, 'ladder');
     const before = await sigmaOf('ann');
     await Promise.all([raiseAll(), raiseAll()]);
-    const { start } = opened(await ladder.ledger.pool('ladder'));
+    const { start } = opened(await ladder.ledger.ratings.pool('ladder'));
     const after = await sigmaOf('ann');
     expect(after.mu).toBe(before.mu);
     expect(before.sigma).toBeLessThan(0.9 * start.sigma);
     expect(after.sigma).toBeCloseTo(0.9 * start.sigma, 12);
     expect(await cases.list(open)).toMatchObject([{ raised: true }]);
     expect(await db.ratingEvent.count({ where: { kind: 'signal' } })).toBe(2);
-    const history = await ladder.ledger.history(await ladder.ledger.pool('ladder'), 'ann', 1);
+    const history = await ladder.ledger.history.of(await ladder.ledger.ratings.pool('ladder'), 'ann', 1);
     expect(history).toMatchObject([
       { kind: 'signal', by: 'integrity', messages: [{ code: 'rating.signal' }] },
     ]);

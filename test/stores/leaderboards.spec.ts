@@ -1,14 +1,15 @@
-import { isBot, seededRandom, type BoardQuestion } from '@muster/domain';
+import { isBot, seededRandom } from '@muster/domain';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { defaultPoolRules } from '@muster/skill';
 import { startTestRedis, type TestRedis } from '@muster/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { boardEntry, unrankedFor } from '../../apps/rating/src/leaderboards/board-entry.js';
+import type { BoardQuestion } from '../../apps/rating/src/leaderboards/board.js';
 import { RedisBoards } from '../../apps/rating/src/leaderboards/board.store.js';
 import { KeepBoards } from '../../apps/rating/src/leaderboards/keep-boards.js';
 import { PostgresLedgerFeed } from '../../apps/rating/src/leaderboards/ledger-feed.store.js';
-import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
+import { PostgresSeasons } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
@@ -36,7 +37,7 @@ beforeEach(async () => {
   await redis.flushall();
   at = noon + dayMs;
   ladder = new Ladder(data().db, 'ladder');
-  await ladder.ledger.createPool(
+  await ladder.ledger.pools.create(
     aPool('ladder', { ...defaultPoolRules, shadowMatches, staleAfterDays: 300 }),
   );
 });
@@ -49,7 +50,7 @@ function aKeeper(owner = 'one', leaseMs = 10_000) {
   const keep = new KeepBoards(
     boards,
     new PostgresLedgerFeed(db),
-    ladder.ledger,
+    ladder.ledger.ratings,
     { now: () => at },
     countingIds(),
     (pool) => void dropped.push(pool),
@@ -87,8 +88,8 @@ async function made(keeper: Keeper) {
 
 /** The board as the ratings say it should be. */
 async function expected(region: string | null = null) {
-  const pool = await ladder.ledger.pool('ladder');
-  const rows = (await ladder.ledger.page(pool, '', 10_000))
+  const pool = await ladder.ledger.ratings.pool('ladder');
+  const rows = (await ladder.ledger.ratings.page(pool, '', 10_000))
     .filter((rating) => !isBot(rating.playerId) && unrankedFor(pool, rating, at) === null)
     .map((rating) => boardEntry(pool, rating.playerId, rating))
     .filter((entry) => region === null || entry.region === region);
@@ -116,7 +117,7 @@ describe('a leaderboard', () => {
       await ladder.give('reset', `reset-${round}`, `p${20 - round}`);
       expect(await made(keeper)).toEqual(await expected());
     }
-    await ladder.ledger.voidMatch('m3', { by: 'olga', reason: 'cheated', rebuildId: 'rbd_none' }, noon);
+    await ladder.ledger.matches.void('m3', { by: 'olga', reason: 'cheated', rebuildId: 'rbd_none' }, noon);
     await data().db.poolRebuild.deleteMany();
     await rebuilt(data().db, 'ladder');
     expect(await made(keeper)).toEqual(await expected());
@@ -145,7 +146,7 @@ describe('a leaderboard', () => {
   });
 
   it('ranks only who is visible, in the season that runs, and not away for too long', async () => {
-    const seasons = new PostgresSeasonStore(as('rating', data().db));
+    const seasons = new PostgresSeasons(as('rating', data().db));
     await ladder.season(30, seededRandom(5));
     const keeper = aKeeper();
     expect((await made(keeper))?.players).toBeGreaterThan(5);
@@ -170,7 +171,7 @@ describe('a leaderboard', () => {
     await made(keeper);
     for (const [i, region] of ['eu', 'us', 'eu', 'us', 'us', undefined].entries()) {
       const teams = [[`p${i % 2}`], [`p${2 + (i % 3)}`]];
-      await ladder.ledger.rateReported(
+      await ladder.ledger.reports.rate(
         {
           matchId: `r${i}`,
           externalId: `r${i}`,
@@ -182,7 +183,6 @@ describe('a leaderboard', () => {
           digest: '',
           reportedBy: 'operator',
         },
-        (await import('../../apps/rating/src/ledger/rater.js')).poolRater,
         noon + i,
       );
     }
@@ -314,13 +314,13 @@ describe('a leaderboard', () => {
     const first = await live();
     await keeper.turns();
     expect(await live()).toBe(first);
-    const pool = await ladder.ledger.pool('ladder');
-    await ladder.ledger.changePool(pool, pool.rules, { ...pool.calibration, drawRate: 0.1 }, 'a test');
+    const pool = await ladder.ledger.ratings.pool('ladder');
+    await ladder.ledger.pools.change(pool, pool.rules, { ...pool.calibration, drawRate: 0.1 }, 'a test');
     await keeper.turns();
     expect(await live()).toBe(first);
-    const now = await ladder.ledger.pool('ladder');
+    const now = await ladder.ledger.ratings.pool('ladder');
     const parameters = { ...now.rules.parameters, tau: 0.1 };
-    await ladder.ledger.changePool(now, { ...now.rules, parameters }, now.calibration, 'a test');
+    await ladder.ledger.pools.change(now, { ...now.rules, parameters }, now.calibration, 'a test');
     expect(await made(keeper)).toEqual(await expected());
     const second = await live();
     expect(second).not.toBe(first);

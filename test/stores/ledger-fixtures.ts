@@ -3,10 +3,8 @@ import { own } from '@muster/domain';
 import type { NewPool, Played, PoolRules, Random, ReportedMatch } from '@muster/domain';
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { until } from '../support/gate.js';
+import type { RatingStores } from '../support/rating-stores.js';
 import { noon, range } from './fixtures.js';
-
-/** The rating service's rater. */
-export { poolRater } from '../../apps/rating/src/ledger/rater.js';
 
 /** A pool rated by skill only, unless overridden. */
 export function aPool(name = 'ladder', rules: Partial<PoolRules> = {}): NewPool {
@@ -110,11 +108,11 @@ export function reported(
  */
 export async function addAllToTotals(
   db: Db,
-  ledger: { addToTotals(limit: number): Promise<boolean> },
+  { rated }: Pick<RatingStores, 'rated'>,
   limit = 10_000,
 ): Promise<void> {
   await until(async () => {
-    while (await ledger.addToTotals(limit));
+    while (await rated.addToTotals(limit));
     // The rows read are counted at once, and not during the test.
     const [row] = await db.$queryRaw<{ left: bigint }[]>`
       SELECT count(*) AS left, pg_stat_force_next_flush()::text FROM rating_pool

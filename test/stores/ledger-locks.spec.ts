@@ -1,21 +1,21 @@
 import type { Db } from '@muster/db';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool, duel, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, duel, ended } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 let db: Db;
-let ledger: PostgresLedgerStore;
+let ledger: RatingStores;
 beforeEach(async () => {
   db = data().connect(1);
-  ledger = new PostgresLedgerStore(db);
-  await ledger.createPool(aPool());
+  ledger = new RatingStores(db);
+  await ledger.pools.create(aPool());
 });
 
 async function rate(matchId: string, teams: readonly (readonly string[])[]): Promise<void> {
   await ended(db, { ...duel, matchId, teams });
-  await ledger.rateMatch(matchId, poolRater, noon);
+  await ledger.matches.rate(matchId, noon);
 }
 
 /** Versions of rows of ratings that were written. */
@@ -33,14 +33,14 @@ describe('the ratings of the players of a match', () => {
     const before = await written();
     for (const i of range(3)) await rate(`again-${i}`, teams);
     expect((await written()) - before).toBe(6);
-    const { ratings } = await ledger.ratings('ladder', ['ann', 'bob']);
+    const { ratings } = await ledger.ratings.of('ladder', ['ann', 'bob']);
     expect([...ratings.values()].map(({ matches }) => matches)).toEqual([4, 4]);
   });
 
   it('are inserted for strangers among them', async () => {
     await rate('m1', [['ann'], ['bob']]);
     await rate('m2', [['ann'], ['cat']]);
-    const { ratings } = await ledger.ratings('ladder', ['ann', 'bob', 'cat']);
+    const { ratings } = await ledger.ratings.of('ladder', ['ann', 'bob', 'cat']);
     expect([...ratings].map(([id, { matches }]) => [id, matches]).toSorted()).toEqual([
       ['ann', 2],
       ['bob', 1],

@@ -1,4 +1,5 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { rateEvent } from '../../apps/rating/src/core/rater.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import {
   UnknownPool,
@@ -13,24 +14,24 @@ import {
 import { modelOf } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aMatch, databaseForEach, noon, promisesOf, range, tally, ticketOf } from './fixtures.js';
-import { aPool, duel, ended, poolRater, reported, somePlayed } from './ledger-fixtures.js';
+import { aPool, duel, ended, reported, somePlayed } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
 const model = modelOf(aPool().rules.model);
 const stranger = model.belief(model.initial());
 
-let ledger: PostgresLedgerStore;
+let ledger: RatingStores;
 let ladder: RatingPool;
 beforeEach(async () => {
-  ledger = new PostgresLedgerStore(as('rating', data().db));
-  ladder = (await ledger.createPool(aPool())).pool;
+  ledger = new RatingStores(as('rating', data().db));
+  ladder = (await ledger.pools.create(aPool())).pool;
 });
 
 async function ratingsOf(
   playerIds: readonly string[],
 ): Promise<Record<string, { mu: number; sigma: number; matches: number }>> {
-  const { ratings } = await ledger.ratings('ladder', playerIds);
+  const { ratings } = await ledger.ratings.of('ladder', playerIds);
   return Object.fromEntries(
     [...ratings].map(([playerId, { state, matches }]) => [
       playerId,
@@ -49,11 +50,9 @@ describe('rating a match', () => {
       ]),
     );
     await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [2, 1] } });
-    const stores = range(3).map(() => new PostgresLedgerStore(as('rating', data().connect(4))));
+    const stores = range(3).map(() => new RatingStores(as('rating', data().connect(4))));
 
-    const results = await Promise.all(
-      range(10).map((i) => stores[i % 3]?.rateMatch('m1', poolRater, noon + 5)),
-    );
+    const results = await Promise.all(range(10).map((i) => stores[i % 3]?.matches.rate('m1', noon + 5)));
 
     expect(tally(results.map((result) => result?.outcome ?? ''))).toEqual({ rated: 1, closed: 9 });
     const [winner, loser] = [
@@ -72,7 +71,9 @@ describe('rating a match', () => {
     expect(await ratingsOf(everybody)).toEqual(
       Object.fromEntries(everybody.map((id) => [id, { ...after.get(id), matches: 1 }])),
     );
-    expect((await ledger.changes(['m1'])).toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1))).toEqual(
+    expect(
+      (await ledger.history.changes(['m1'])).toSorted((a, b) => (a.playerId < b.playerId ? -1 : 1)),
+    ).toEqual(
       everybody.map((playerId) => ({
         matchId: 'm1',
         playerId,
@@ -143,10 +144,10 @@ describe('rating a match', () => {
     await ended(db, duel);
     await db.match.update({ where: { id: 'm1' }, data: { state } });
 
-    expect(await ledger.rateMatch('m1', poolRater, noon)).toEqual({ outcome });
+    expect(await ledger.matches.rate('m1', noon)).toEqual({ outcome });
     expect(await db.ratingChange.count()).toBe(0);
     expect(await db.rating.count()).toBe(0);
-    expect(await ledger.rateMatch('no such match', poolRater, noon)).toEqual({ outcome: 'not-ended' });
+    expect(await ledger.matches.rate('no such match', noon)).toEqual({ outcome: 'not-ended' });
   });
 
   it('of matches that share players, many at once, is a chain for each player and a fold in the order of the ledger', async () => {
@@ -160,15 +161,15 @@ describe('rating a match', () => {
       );
     // Every fourth was not made by the coordinator.
     for (const [i, played] of all.entries()) if (i % 4 !== 0) await ended(db, played);
-    const stores = range(4).map(() => new PostgresLedgerStore(as('rating', data().connect(2))));
+    const stores = range(4).map(() => new RatingStores(as('rating', data().connect(2))));
     const queue = [...all.entries()];
-    const work = async (store: PostgresLedgerStore): Promise<void> => {
+    const work = async (store: RatingStores): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
         const [i, played] = next;
         const result: RateResult | ReportedRated =
           i % 4 === 0
-            ? await store.rateReported(reported(played), poolRater, noon)
-            : await store.rateMatch(played.matchId, poolRater, noon);
+            ? await store.reports.rate(reported(played), noon)
+            : await store.matches.rate(played.matchId, noon);
         expect(result.outcome).toBe('rated');
       }
     };
@@ -186,7 +187,7 @@ describe('rating a match', () => {
     const expected = [...order.keys()].flatMap((eventId) => {
       const { teams, ranks } = played.get(eventId) ?? duel;
       const event: MatchEvent = { kind: 'match', eventId, at: noon, teams, ranks };
-      const { players } = poolRater.apply(ladder, event, ratings);
+      const { players } = rateEvent(ladder, event, ratings);
       for (const { playerId, rating } of players) ratings.set(playerId, rating);
       return players
         .map(({ playerId, before, after }) => ({ eventId, playerId, before, after }))
@@ -206,7 +207,7 @@ describe('rating a match', () => {
       );
       expect(ratings.get(playerId)?.matches).toBe(chain.length);
     }
-    expect((await ledger.ratings('ladder', crowd)).ratings).toEqual(ratings);
+    expect((await ledger.ratings.of('ladder', crowd)).ratings).toEqual(ratings);
     expect(await data().deadlocks()).toBe(0);
   });
 
@@ -214,26 +215,26 @@ describe('rating a match', () => {
     const { db } = data();
     for (const [i, matchId] of ['c', 'b', 'a'].entries())
       await ended(db, { ...duel, matchId }, { endedAt: noon - 1_000 * i });
-    await ledger.rateMatch('b', poolRater, noon);
+    await ledger.matches.rate('b', noon);
 
-    expect(await ledger.endedBefore(noon, 10)).toEqual(['a']);
-    expect(await ledger.endedBefore(noon + 1, 10)).toEqual(['a', 'c']);
-    expect(await ledger.endedBefore(noon + 1, 1)).toEqual(['a']);
+    expect(await ledger.matches.endedBefore(noon, 10)).toEqual(['a']);
+    expect(await ledger.matches.endedBefore(noon + 1, 10)).toEqual(['a', 'c']);
+    expect(await ledger.matches.endedBefore(noon + 1, 1)).toEqual(['a']);
   });
 });
 
 describe('rating a reported match', () => {
   it('tells the chances as they were before, and knows the report again', async () => {
     const { db } = data();
-    const first = await ledger.rateReported(reported(duel), poolRater, noon);
+    const first = await ledger.reports.rate(reported(duel), noon);
 
     expect(first).toEqual({ outcome: 'rated', matchId: 'm1', prediction: [0.5, 0.5] });
-    expect(await ledger.rateReported(reported(duel), poolRater, noon)).toEqual({
+    expect(await ledger.reports.rate(reported(duel), noon)).toEqual({
       ...first,
       outcome: 'again',
     });
-    const next = await ledger.rateReported(reported({ ...duel, matchId: 'm2' }), poolRater, noon);
-    const before = await ledger.changes(['m2']);
+    const next = await ledger.reports.rate(reported({ ...duel, matchId: 'm2' }), noon);
+    const before = await ledger.history.changes(['m2']);
     const beliefOf = (id: string): SkillBelief[] =>
       before.flatMap((row) => (row.playerId === id ? [row.before] : []));
     expect(next.prediction).toEqual(
@@ -263,7 +264,7 @@ describe('rating a reported match', () => {
     for (const round of range(5)) {
       const match = reported({ ...duel, matchId: `m${round}` });
 
-      const results = await Promise.all(range(10).map(() => ledger.rateReported(match, poolRater, noon)));
+      const results = await Promise.all(range(10).map(() => ledger.reports.rate(match, noon)));
 
       expect(tally(results.map(({ outcome }) => outcome))).toEqual({ rated: 1, again: 9 });
       expect(new Set(results.map((result) => JSON.stringify(result.prediction))).size).toBe(1);
@@ -274,12 +275,12 @@ describe('rating a reported match', () => {
 
   it('keeps a contradicting report for the operators, and counts the first', async () => {
     const { db } = data();
-    await ledger.rateReported(reported(duel), poolRater, noon);
+    await ledger.reports.rate(reported(duel), noon);
     const before = await ratingsOf(['ann', 'bob']);
     const other = reported({ ...duel, ranks: [1, 2] }, { matchId: 'another id', reportedBy: 'b-server' });
 
     for (const _ of range(2)) {
-      expect(await ledger.rateReported(other, poolRater, noon + 7)).toEqual({
+      expect(await ledger.reports.rate(other, noon + 7)).toEqual({
         outcome: 'contradicts',
         matchId: 'm1',
         prediction: [0.5, 0.5],
@@ -305,7 +306,7 @@ describe('rating a reported match', () => {
         [2, 1],
       ].map((ranks) => reported({ ...duel, matchId, ranks }));
 
-      const results = await Promise.all(said.map((match) => ledger.rateReported(match, poolRater, noon)));
+      const results = await Promise.all(said.map((match) => ledger.reports.rate(match, noon)));
 
       expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['contradicts', 'rated']);
     }
@@ -314,10 +315,10 @@ describe('rating a reported match', () => {
 
   it('needs a pool that there is', async () => {
     const { db } = data();
-    const report = ledger.rateReported(reported(duel, { pool: 'nowhere' }), poolRater, noon);
+    const report = ledger.reports.rate(reported(duel, { pool: 'nowhere' }), noon);
     await expect(report).rejects.toThrow(UnknownPool);
-    await expect(ledger.pool('nowhere')).rejects.toThrow(UnknownPool);
-    await expect(ledger.ratings('nowhere', ['ann'])).rejects.toThrow(UnknownPool);
+    await expect(ledger.ratings.pool('nowhere')).rejects.toThrow(UnknownPool);
+    await expect(ledger.ratings.of('nowhere', ['ann'])).rejects.toThrow(UnknownPool);
     expect(await db.match.count()).toBe(0);
   });
 });
@@ -325,27 +326,32 @@ describe('rating a reported match', () => {
 describe('pools', () => {
   it('are made once, each with ratings of its own', async () => {
     const parameters = { mu: 10 };
-    const casual = await ledger.createPool(aPool('casual', { parameters }));
+    const casual = await ledger.pools.create(aPool('casual', { parameters }));
     expect(casual).toEqual({
       created: true,
       pool: { ...aPool('casual', { parameters }), version: 1, generation: 1 },
     });
-    expect(await ledger.createPool(aPool('casual', { parameters: { mu: 99 } }))).toEqual({
+    expect(await ledger.pools.create(aPool('casual', { parameters: { mu: 99 } }))).toEqual({
       pool: casual.pool,
       created: false,
     });
-    await ledger.rateReported(reported(duel, { pool: 'casual' }), poolRater, noon);
+    await ledger.reports.rate(reported(duel, { pool: 'casual' }), noon);
 
-    expect((await ledger.pools()).map((pool) => pool.name)).toEqual(['casual', 'ladder']);
-    expect((await ledger.changes(['m1'])).map(({ before }) => before.mu)).toEqual([10, 10]);
-    expect((await ledger.page(casual.pool, '', 10)).map(({ playerId }) => playerId)).toEqual(['ann', 'bob']);
-    expect((await ledger.page(casual.pool, 'ann', 10)).map(({ playerId }) => playerId)).toEqual(['bob']);
-    expect((await ledger.ratings('ladder', ['ann', 'bob'])).ratings.size).toBe(0);
-    expect(await ledger.ratings('casual', ['nobody'])).toEqual({ pool: casual.pool, ratings: new Map() });
+    expect((await ledger.ratings.pools()).map((pool) => pool.name)).toEqual(['casual', 'ladder']);
+    expect((await ledger.history.changes(['m1'])).map(({ before }) => before.mu)).toEqual([10, 10]);
+    expect((await ledger.ratings.page(casual.pool, '', 10)).map(({ playerId }) => playerId)).toEqual([
+      'ann',
+      'bob',
+    ]);
+    expect((await ledger.ratings.page(casual.pool, 'ann', 10)).map(({ playerId }) => playerId)).toEqual([
+      'bob',
+    ]);
+    expect((await ledger.ratings.of('ladder', ['ann', 'bob'])).ratings.size).toBe(0);
+    expect(await ledger.ratings.of('casual', ['nobody'])).toEqual({ pool: casual.pool, ratings: new Map() });
   });
 
   it('are made once when ten ask at once', async () => {
-    const results = await Promise.all(range(10).map(() => ledger.createPool(aPool('casual'))));
+    const results = await Promise.all(range(10).map(() => ledger.pools.create(aPool('casual'))));
 
     expect(tally(results.map(({ created }) => String(created)))).toEqual({ true: 1, false: 9 });
     expect(await data().db.poolVersion.count({ where: { pool: 'casual' } })).toBe(1);

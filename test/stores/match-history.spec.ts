@@ -4,7 +4,7 @@ import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-hi
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { MatchQuery } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { historyOf } from '../../apps/rating/src/ledger/reading.store.js';
+import { historyOf } from '../../apps/rating/src/ratings/history.store.js';
 import { csvHead, csvRows } from '../../apps/assignment/src/history/export-rows.js';
 import { MatchStories } from '../../apps/assignment/src/history/match-stories.js';
 import { placesOf, placesOfPlayer } from '../../apps/assignment/src/history/match-places.store.js';

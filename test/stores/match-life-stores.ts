@@ -1,9 +1,8 @@
 import type { Db } from '@muster/db';
 import type { FillResult, FormedMatch, FormResult, SeatFill, VoidResult } from '@muster/domain';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
-import { poolRater } from './ledger-fixtures.js';
 import type { MatchLifeView } from './match-life/view.js';
 
 /** Makes stores that are empty except for the pool `ladder`. */
@@ -13,12 +12,12 @@ export type CreateMatchLife = () => Promise<MatchLifeStores>;
 export class MatchLifeStores {
   readonly allocator: AllocatorStores;
   private readonly matches: PostgresMatchStore;
-  private readonly ledger: PostgresLedgerStore;
+  private readonly ledger: RatingStores;
 
   constructor(private readonly db: Db) {
     this.allocator = allocatorStores(db);
     this.matches = new PostgresMatchStore(db);
-    this.ledger = new PostgresLedgerStore(db);
+    this.ledger = new RatingStores(db);
   }
 
   form(match: FormedMatch): Promise<FormResult> {
@@ -31,12 +30,12 @@ export class MatchLifeStores {
 
   /** Rates by a model that accepts any match of two teams. */
   async rateMatch(matchId: string, now: number) {
-    return (await this.ledger.rateMatch(matchId, poolRater, now)).outcome;
+    return (await this.ledger.matches.rate(matchId, now)).outcome;
   }
 
   async voidMatch(matchId: string, now: number): Promise<VoidResult['outcome']> {
     const said = { by: 'olga', reason: 'a test', rebuildId: `rebuild of ${matchId}` };
-    return (await this.ledger.voidMatch(matchId, said, now)).outcome;
+    return (await this.ledger.matches.void(matchId, said, now)).outcome;
   }
 
   async view(): Promise<MatchLifeView> {

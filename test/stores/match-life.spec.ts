@@ -1,4 +1,4 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { databaseForEach } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
 import { describeBackfillRaces } from './match-life/backfill-races.js';
@@ -11,7 +11,7 @@ const data = databaseForEach();
 async function create(): Promise<MatchLifeStores> {
   await data().reset();
   const { db } = data();
-  await new PostgresLedgerStore(db).createPool(aPool());
+  await new RatingStores(db).pools.create(aPool());
   return new MatchLifeStores(db);
 }
 

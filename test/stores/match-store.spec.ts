@@ -1,11 +1,11 @@
 import { type Db } from '@muster/db';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { message, seededRandom, type FormResult, type ProposalVerdict } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
-import { aPool, poolRater } from './ledger-fixtures.js';
+import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
@@ -196,15 +196,15 @@ describe('forming a match', () => {
   it('tries again when the player who was busy has come free meanwhile', async () => {
     const { db } = data();
     const store = new PostgresMatchStore(as('assignment', db));
-    const ledger = new PostgresLedgerStore(as('rating', db));
-    await ledger.createPool(aPool());
+    const ledger = new RatingStores(as('rating', db));
+    await ledger.pools.create(aPool());
     await store.form(aMatch('m1', [['ann'], ['bob']]));
     await db.match.update({ where: { id: 'm1' }, data: { state: 'ended', ranks: [1, 2] } });
     // It has seen that Ann is taken, and has not asked yet by whom.
     const gate = await Gate.shut(db, { table: 'outbox', on: 'INSERT', when: "NEW.job_id = 'formed-m2'" });
     const forming = store.form(aMatch('m2', [['ann'], ['cid']]));
     await gate.crowd();
-    await ledger.rateMatch('m1', poolRater, noon);
+    await ledger.matches.rate('m1', noon);
     await gate.open();
 
     expect(await forming).toEqual({ outcome: 'formed' });

@@ -1,10 +1,10 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { aMatch, aServer, databaseForEach, noon, timeouts, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
-import { aPool, poolRater } from './ledger-fixtures.js';
+import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
@@ -299,22 +299,22 @@ describe('whoever waited for', () => {
 
   it('a result rates it', async () => {
     const h = house();
-    const ledger = new PostgresLedgerStore(as('rating', h.db));
-    await ledger.createPool(aPool());
+    const ledger = new RatingStores(as('rating', h.db));
+    await ledger.pools.create(aPool());
     await h.server('s');
     const held = await h.live('m1');
     const gate = await Gate.shut(h.db, { table: 'outbox', on: 'INSERT', when: "NEW.job_id = 'rate-m1'" });
     const said = { ranks: [2, 1], digest: 'd', body: {} };
     const receiving = h.allocator.sessions.receive(held.sessionId, held.server, said, noon);
     await gate.crowd();
-    const rating = ledger.rateMatch('m1', poolRater, noon);
+    const rating = ledger.matches.rate('m1', noon);
     await blocked(h.db, 2, rating);
     await gate.open();
     await receiving;
 
     expect(await rating).toMatchObject({ outcome: 'rated' });
     const changes = new Map(
-      (await ledger.changes(['m1'])).map((row) => [row.playerId, row.after.mu - row.before.mu]),
+      (await ledger.history.changes(['m1'])).map((row) => [row.playerId, row.after.mu - row.before.mu]),
     );
     expect(changes.get('m1-a')).toBeLessThan(0);
     expect(changes.get('m1-b')).toBeGreaterThan(0);

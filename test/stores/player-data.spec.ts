@@ -7,14 +7,13 @@ import { erasePlayer, ErasureRefused } from '../../apps/cli/src/player-data/eras
 import { rowsOf } from '../../apps/cli/src/player-data/export.js';
 import { hold } from '../../apps/cli/src/player-data/hold.js';
 import { naming, places } from '../../apps/cli/src/player-data/places.js';
-import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
-import { PostgresHabitNotes } from '../../apps/rating/src/integrity/habits.store.js';
-import { habitHash } from '@muster/platform';
-import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
+import { PostgresBoosters } from '../../apps/rating/src/boosters/boosters.store.js';
+import { habitHash, HabitNotes } from '@muster/platform';
+import { PostgresSeasons } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { watchedAll } from './integrity-fixtures.js';
-import { aPool, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, ended } from './ledger-fixtures.js';
 import { inForce, Ladder, rebuilt, replica, withoutRules } from './rebuild-fixtures.js';
 
 const data = databaseForEach();
@@ -46,18 +45,18 @@ const withoutPlayers = [
 async function played(): Promise<Ladder> {
   const { db } = data();
   const ladder = new Ladder(db, 'ladder');
-  await ladder.ledger.createPool(aPool('ladder', { ...defaultPoolRules, integrity: {} }));
+  await ladder.ledger.pools.create(aPool('ladder', { ...defaultPoolRules, integrity: {} }));
   const random = seededRandom(13);
   const rules = { keep: 0.5, uncertainty: 0.5, placementMatches: 2 };
   await ladder.season(40, random);
   await ladder.give('set', 'set-p3', 'p3');
-  await new PostgresSeasonStore(as('rating', db)).begin(
+  await new PostgresSeasons(as('rating', db)).begin(
     { pool: 'ladder', number: 1, name: 'Winter', rules, by: 'olga', reason: 'p3 likes snow' },
     noon + 1,
   );
   await ladder.season(40, random);
   await boosted(ladder);
-  const notes = new PostgresHabitNotes(as('rating', db), habitHash(JSON.stringify({ d: 'secret' })));
+  const notes = new HabitNotes(as('rating', db), habitHash(JSON.stringify({ d: 'secret' })));
   await notes.note('boosted', { p3: { device: 'd-1' }, p4: { device: 'd-2' } }, noon);
   await rebuilt(db, 'ladder');
   await watchedAll(db, 'ladder');
@@ -66,7 +65,7 @@ async function played(): Promise<Ladder> {
 
 /** A match that p3 plays with a booster. */
 async function boosted({ db, ledger }: Ladder): Promise<void> {
-  await new PostgresBoosterStore(as('rating', db)).grant(
+  await new PostgresBoosters(as('rating', db)).grant(
     {
       boosterId: 'bst_1',
       pool: 'ladder',
@@ -84,7 +83,7 @@ async function boosted({ db, ledger }: Ladder): Promise<void> {
     { matchId: 'boosted', teams: [['p3'], ['p4']], ranks: [1, 2] },
     { boosters: { p3: 'bst_1' } },
   );
-  await ledger.rateMatch('boosted', poolRater, noon);
+  await ledger.matches.rate('boosted', noon);
 }
 
 /** All rows of all tables, as text. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Names } from '../../apps/rating/src/leaderboards/names.js';
-import { PostgresPlayerNames } from '../../apps/rating/src/leaderboards/names.store.js';
+import { Names } from '../../apps/rating/src/names/names.js';
+import { PostgresPlayerNames } from '../../apps/rating/src/names/names.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 

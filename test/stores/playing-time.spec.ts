@@ -1,10 +1,10 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import type { Played } from '@muster/domain';
 import { modelOf, type ModelParameters } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon } from './fixtures.js';
 import { House } from './house.js';
-import { aPool, poolRater } from './ledger-fixtures.js';
+import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const data = databaseForEach();
@@ -18,8 +18,8 @@ async function played(
   const model = modelOf(name, parameters);
   const { db } = data();
   const h = new House(db);
-  const ledger = new PostgresLedgerStore(as('rating', db));
-  await ledger.createPool(aPool('ladder', { model: name, parameters }));
+  const ledger = new RatingStores(as('rating', db));
+  await ledger.pools.create(aPool('ladder', { model: name, parameters }));
   await h.server('s');
   const held = await h.live('m1', {
     players: ['full', 'left', 'came', 'a', 'b'].map((playerId, i) => ({
@@ -36,12 +36,12 @@ async function played(
   await db.matchPlayer.update({ where: at('came'), data: { joinedAt: new Date(noon + 7_000) } });
   const result = { ranks: [1, 2], digest: 'd', body: {}, played: said };
   await h.allocator.sessions.receive(held.sessionId, held.server, result, noon + 7_600);
-  await ledger.rateMatch('m1', poolRater, noon + 8_000);
+  await ledger.matches.rate('m1', noon + 8_000);
   const event = await db.ratingEvent.findFirstOrThrow({ where: { eventId: 'm1' } });
   expect(event.detail).toMatchObject({
     played: { shares: expect.anything(), times: { lengthMs: 7_600 }, late: ['came'] },
   });
-  const { ratings } = await ledger.ratings('ladder', ['full', 'left', 'came', 'a']);
+  const { ratings } = await ledger.ratings.of('ladder', ['full', 'left', 'came', 'a']);
   const start = model.belief(model.initial()).mu;
   return Object.fromEntries(
     [...ratings].map(([playerId, { state }]) => [playerId, model.belief(model.read(state)).mu - start]),

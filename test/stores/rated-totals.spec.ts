@@ -1,10 +1,10 @@
 import type { Db } from '@muster/db';
 import type { RatedBefore, RatingPool } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { addAllToTotals, aPool, poolRater, reported } from './ledger-fixtures.js';
+import { addAllToTotals, aPool, reported } from './ledger-fixtures.js';
 import { rebuilt } from './rebuild-fixtures.js';
 
 const data = databaseForEach();
@@ -16,22 +16,22 @@ class Signal {
 
 describe('totals over rated matches', () => {
   let db: Db;
-  let ledger: PostgresLedgerStore;
+  let ledger: RatingStores;
   let rated = 0;
   beforeEach(async () => {
     ({ db } = data());
-    ledger = new PostgresLedgerStore(as('rating', db));
+    ledger = new RatingStores(as('rating', db));
     rated = 0;
-    await ledger.createPool(aPool());
+    await ledger.pools.create(aPool());
   });
 
-  const pool = (): Promise<RatingPool> => ledger.pool('ladder');
+  const pool = (): Promise<RatingPool> => ledger.ratings.pool('ladder');
 
   async function rate(count: number): Promise<void> {
     for (const _ of range(count)) {
       const teams = [[`p${rated % 5}`], [`p${(rated % 5) + 1}`]];
       const match = reported({ matchId: `r${++rated}`, teams, ranks: [1, 2] });
-      await ledger.rateReported(match, poolRater, noon);
+      await ledger.reports.rate(match, noon);
     }
   }
 
@@ -55,13 +55,13 @@ describe('totals over rated matches', () => {
   async function expectExact(): Promise<void> {
     const current = await pool();
     for (const page of [1, 2, 3, 5, 8, 100]) {
-      const { before } = await ledger.rated(current, page);
+      const { before } = await ledger.rated.latest(current, page);
       const { drift, ...others } = await counted(current, page);
       expect(before).toMatchObject(others);
       expect(before.drift).toBeCloseTo(drift, 9);
     }
     const { name, generation, version } = current;
-    expect(await ledger.ratedCount(current)).toEqual({
+    expect(await ledger.rated.count(current)).toEqual({
       matches: await db.ratedMatch.count({ where: { pool: name, generation } }),
       underVersion: await db.ratedMatch.count({ where: { pool: name, generation, version } }),
     });
@@ -71,7 +71,7 @@ describe('totals over rated matches', () => {
 
   /** As often as nothing would be left if the transactions of before were over. */
   async function addSome(): Promise<void> {
-    for (const _ of range(5)) await ledger.addToTotals(100);
+    for (const _ of range(5)) await ledger.rated.addToTotals(100);
   }
 
   const stored = async (): Promise<number> =>
@@ -82,7 +82,7 @@ describe('totals over rated matches', () => {
     for (const _ of range(6)) {
       await rate(4);
       await expectExact();
-      await ledger.addToTotals(3);
+      await ledger.rated.addToTotals(3);
       await expectExact();
     }
     await addAll(5);
@@ -94,14 +94,14 @@ describe('totals over rated matches', () => {
     for (const calls of [0, 1, 2, 3]) {
       await rate(3);
       const current = await pool();
-      await ledger.changePool(current, { ...current.rules }, current.calibration, 'again');
+      await ledger.pools.change(current, { ...current.rules }, current.calibration, 'again');
       await rate(2);
-      for (const _ of range(calls)) await ledger.addToTotals(2);
+      for (const _ of range(calls)) await ledger.rated.addToTotals(2);
       await expectExact();
     }
     await addAll(2);
     await expectExact();
-    expect(await ledger.ratedCount(await pool())).toEqual({ matches: 20, underVersion: 2 });
+    expect(await ledger.rated.count(await pool())).toEqual({ matches: 20, underVersion: 2 });
   });
 
   it('miss no match that is committed after matches with higher sequences', async () => {
@@ -124,7 +124,7 @@ describe('totals over rated matches', () => {
     await written.given;
     // Players apart from the one that is locked.
     const match = reported({ matchId: 'later', teams: [['ann'], ['bob']], ranks: [1, 2] });
-    await ledger.rateReported(match, poolRater, noon);
+    await ledger.reports.rate(match, noon);
     await addSome();
     await expectExact();
     committed.give();
@@ -135,11 +135,17 @@ describe('totals over rated matches', () => {
   });
 
   it('are added once by two replicas', async () => {
-    const other = new PostgresLedgerStore(data().as('rating'));
+    const other = new RatingStores(data().as('rating'));
     await rate(30);
-    await ledger.addToTotals(4);
+    await ledger.rated.addToTotals(4);
     while (
-      (await Promise.all([ledger.addToTotals(4), other.addToTotals(4), ledger.addToTotals(4)])).some(Boolean)
+      (
+        await Promise.all([
+          ledger.rated.addToTotals(4),
+          other.rated.addToTotals(4),
+          ledger.rated.addToTotals(4),
+        ])
+      ).some(Boolean)
     );
     await addAll(4);
     expect(await stored()).toBe(30);
@@ -154,12 +160,12 @@ describe('totals over rated matches', () => {
     await rate(2);
     await addAll();
     await expectExact();
-    expect(await ledger.ratedCount(await pool())).toMatchObject({ matches: 7 });
+    expect(await ledger.rated.count(await pool())).toMatchObject({ matches: 7 });
   });
 
   it('go on in a copy of the database whose server counts transactions from a lower number', async () => {
     await rate(3);
-    await ledger.addToTotals(10);
+    await ledger.rated.addToTotals(10);
     await db.$executeRaw`UPDATE rated_total SET mark_xid = 1000000000000`;
     await addAll();
     expect(await stored()).toBe(3);

@@ -21,10 +21,10 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RatingClient } from '../../apps/assignment/src/ratings/rating.client.js';
 import { RpcRatingReader } from '../../apps/queue/src/calibration/rating.client.js';
-import { RatingOverrides } from '../../apps/rating/src/ledger/rating-overrides.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { RatingRpc } from '../../apps/rating/src/ledger/rating.rpc.js';
-import { Standings } from '../../apps/rating/src/ledger/standings.js';
+import { RatingOverrides } from '../../apps/rating/src/ratings/rating-overrides.js';
+import { RatingStores } from '../support/rating-stores.js';
+import { RatingsRpc } from '../../apps/rating/src/ratings/ratings.rpc.js';
+import { ReadRatings } from '../../apps/rating/src/ratings/read-ratings.js';
 import { Predict } from '../../apps/rating/src/predictions/predict.js';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
@@ -68,7 +68,7 @@ async function servedBy(wire: RpcWire, providers: Provider[]): Promise<RpcCaller
   const port = Number(free.target.split(':').at(-1));
   const module = {
     module: class Peer {},
-    controllers: [RatingRpc],
+    controllers: [RatingsRpc],
     providers: [...providers, RpcStatusFilter],
   };
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
@@ -208,7 +208,7 @@ describe('the rating service', () => {
       },
     };
     const client = await servedBy(grpcWire, [
-      { provide: Standings, useValue: standings },
+      { provide: ReadRatings, useValue: standings },
       { provide: Predict, useValue: predict },
       { provide: RatingOverrides, useValue: {} },
       { provide: LOG, useValue: { error: (facts: unknown) => logged.push(facts) } },
@@ -238,8 +238,8 @@ describe('a job that asks a rating service whose database is away', () => {
     ['over gRPC', () => grpcWire],
     ['within a process', () => new InProcessWire()],
   ])('waits for it without spending attempts, and is done once: %s', async (_, wireOf) => {
-    const direct = new PostgresLedgerStore(data().db);
-    await direct.createPool(aPool());
+    const direct = new RatingStores(data().db);
+    await direct.pools.create(aPool());
     const proxy = await CuttableProxy.start(data().url.replace('postgresql:', 'http:'));
     ends.push(() => proxy.stop());
     const url = new URL(data().url);
@@ -247,8 +247,12 @@ describe('a job that asks a rating service whose database is away', () => {
     const db = createDb(url.href);
     ends.push(() => db.$disconnect());
     const wire = wireOf();
+    const stores = new RatingStores(db);
     const client = await servedBy(wire, [
-      { provide: Standings, useValue: new Standings(new PostgresLedgerStore(db), { now: () => 0 }) },
+      {
+        provide: ReadRatings,
+        useValue: new ReadRatings(stores.ratings, stores.history, { now: () => 0 }),
+      },
       { provide: Predict, useValue: {} },
       { provide: RatingOverrides, useValue: {} },
       { provide: LOG, useValue: silent },

@@ -2,13 +2,13 @@ import { createDb, ReadReplica, transact, type Db } from '@muster/db';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { emptyDatabase, TestPostgres } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { Standby } from '../support/standby.js';
 import { aMatch, noon } from './fixtures.js';
-import { aPool, duel, ended, poolRater } from './ledger-fixtures.js';
+import { aPool, duel, ended } from './ledger-fixtures.js';
 
 let postgres: TestPostgres;
 let standby: Standby;
@@ -102,14 +102,14 @@ it('trusts an idle replica that is connected, however long nothing is written', 
 });
 
 it('reads the history of a rating by the generation that the replica has', async () => {
-  const ledger = new PostgresLedgerStore(primary, reads);
+  const ledger = new RatingStores(primary, reads);
   await followed();
   await standby.pause(true);
   // The replica does not know the pool: the primary answers.
-  const { pool } = await ledger.createPool(aPool());
+  const { pool } = await ledger.pools.create(aPool());
   await ended(primary, duel);
-  await ledger.rateMatch(duel.matchId, poolRater, noon);
-  expect(await ledger.history(pool, 'ann', 10)).toHaveLength(1);
+  await ledger.matches.rate(duel.matchId, noon);
+  expect(await ledger.history.of(pool, 'ann', 10)).toHaveLength(1);
   await standby.pause(false);
 });
 

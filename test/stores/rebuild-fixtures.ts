@@ -1,10 +1,12 @@
 import { type Db } from '@muster/db';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { PostgresRebuildStore } from '../../apps/rating/src/rebuilds/rebuild.store.js';
-import type { GivenEvent, Ids, Played, Random, Rebuild, ResetEvent } from '@muster/domain';
+import { RatingStores } from '../support/rating-stores.js';
+import { PostgresRebuilds } from '../../apps/rating/src/rebuilds/rebuilds.store.js';
+import type { GivenEvent, Ids, Played, Random, ResetEvent } from '@muster/domain';
+import type { Rebuild } from '../../apps/rating/src/rebuilds/rebuild.js';
+import { PostgresRatings } from '../../apps/rating/src/core/ratings.store.js';
 import { Rebuilds } from '../../apps/rating/src/rebuilds/rebuilds.js';
 import { noon, range } from './fixtures.js';
-import { ended, poolRater, reported, type PlayedMatch } from './ledger-fixtures.js';
+import { ended, reported, type PlayedMatch } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
 
 const hour = 3_600_000;
@@ -24,7 +26,7 @@ const ids = countingIds();
 
 /** The part of a process that rebuilds. */
 export interface Replica {
-  readonly store?: PostgresRebuildStore;
+  readonly store?: PostgresRebuilds;
   readonly holder?: string;
   readonly now?: () => number;
   /** Its messages about rebuilds. */
@@ -34,14 +36,14 @@ export interface Replica {
 export function replica(
   db: Db,
   {
-    store = new PostgresRebuildStore(as('rating', db)),
+    store = new PostgresRebuilds(as('rating', db)),
     holder = 'one',
     now = () => noon,
     heard = [],
   }: Replica = {},
 ): Rebuilds {
   const hear = (_rebuild: Rebuild, what: string): void => void heard.push(what);
-  return new Rebuilds(store, new PostgresLedgerStore(as('rating', db)), { now }, ids, holder, leaseMs, hear);
+  return new Rebuilds(store, new PostgresRatings(as('rating', db)), { now }, ids, holder, leaseMs, hear);
 }
 
 /** A request without rules. */
@@ -64,7 +66,7 @@ export async function rebuilt(
 type Step = 'events' | 'write' | 'finish';
 
 /** A store that runs a callback before the first call of a step. */
-export class Interrupted extends PostgresRebuildStore {
+export class Interrupted extends PostgresRebuilds {
   private readonly before: Partial<Record<Step, () => Promise<unknown>>>;
 
   constructor(db: Db, before: Partial<Record<Step, () => Promise<unknown>>>) {
@@ -79,18 +81,18 @@ export class Interrupted extends PostgresRebuildStore {
   }
 
   override async events(
-    ...args: Parameters<PostgresRebuildStore['events']>
-  ): ReturnType<PostgresRebuildStore['events']> {
+    ...args: Parameters<PostgresRebuilds['events']>
+  ): ReturnType<PostgresRebuilds['events']> {
     await this.meanwhile('events');
     return super.events(...args);
   }
-  override async write(...args: Parameters<PostgresRebuildStore['write']>): Promise<void> {
+  override async write(...args: Parameters<PostgresRebuilds['write']>): Promise<void> {
     await this.meanwhile('write');
     return super.write(...args);
   }
   override async finish(
-    ...args: Parameters<PostgresRebuildStore['finish']>
-  ): ReturnType<PostgresRebuildStore['finish']> {
+    ...args: Parameters<PostgresRebuilds['finish']>
+  ): ReturnType<PostgresRebuilds['finish']> {
     await this.meanwhile('finish');
     return super.finish(...args);
   }
@@ -177,7 +179,7 @@ export function anyMatch(
 
 /** A pool with a history of events. */
 export class Ladder {
-  readonly ledger: PostgresLedgerStore;
+  readonly ledger: RatingStores;
   private played = 0;
 
   constructor(
@@ -186,14 +188,14 @@ export class Ladder {
     /** The prefix of its match ids. */
     private readonly prefix = 'm',
   ) {
-    this.ledger = new PostgresLedgerStore(as('rating', db));
+    this.ledger = new RatingStores(as('rating', db));
   }
 
   /** A match of the coordinator, with friends on one ticket, or a reported one. */
   async play(match: PlayedMatch, by: 'coordinator' | 'report' = 'report'): Promise<void> {
     const at = noon + hour * this.played++;
     if (by === 'report') {
-      await this.ledger.rateReported(reported(match, { pool: this.pool, playedAt: at }), poolRater, at);
+      await this.ledger.reports.rate(reported(match, { pool: this.pool, playedAt: at }), at);
       return;
     }
     const place = new Map(match.teams.flatMap((team) => team.map((id, p) => [id, p] as const)));
@@ -202,7 +204,7 @@ export class Ladder {
       return `tkt-${match.matchId}-${team}-${Math.floor((place.get(id) ?? 0) / 2)}`;
     };
     await ended(this.db, match, { pool: this.pool, endedAt: at, ticketOf });
-    await this.ledger.rateMatch(match.matchId, poolRater, at);
+    await this.ledger.matches.rate(match.matchId, at);
   }
 
   /** Advances time by one match. */
@@ -235,13 +237,13 @@ export class Ladder {
     playerId: string,
     level = 0.5,
   ): Promise<void> {
-    const { rules } = await this.ledger.pool(this.pool);
+    const { rules } = await this.ledger.ratings.pool(this.pool);
     const said = { eventId, at: noon, playerId, by: 'olga', reason: 'said so' };
     const event: GivenEvent | ResetEvent =
       kind === 'reset'
         ? { kind, ...said }
         : // In other units than the pool's, so that the distance from the start value applies.
           { kind, ...said, mu: level, sigma: 1, model: `not ${rules.model}`, level, doubt: 0.5 };
-    await this.ledger.record(this.pool, event, poolRater, noon);
+    await this.ledger.ratings.record(this.pool, event, noon);
   }
 }

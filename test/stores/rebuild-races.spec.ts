@@ -1,12 +1,15 @@
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
+import type { PostgresMatches } from '../../apps/rating/src/ledger/matches.store.js';
+import { rateEvent } from '../../apps/rating/src/core/rater.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { writeFolded } from '../../apps/rating/src/rebuilds/folded.store.js';
-import { PostgresRebuildStore } from '../../apps/rating/src/rebuilds/rebuild.store.js';
+import { PostgresRebuilds } from '../../apps/rating/src/rebuilds/rebuilds.store.js';
 import { transact } from '@muster/db';
-import { seededRandom, type FoldedEvent, type Random, type Rebuild } from '@muster/domain';
+import { seededRandom, type Random } from '@muster/domain';
+import type { FoldedEvent, Rebuild } from '../../apps/rating/src/rebuilds/rebuild.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { blocked, Gate } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool, duel, poolRater, reported } from './ledger-fixtures.js';
+import { aPool, duel, reported } from './ledger-fixtures.js';
 import {
   anyMatch,
   withoutRules,
@@ -29,14 +32,18 @@ let random: Random;
 beforeEach(async () => {
   ladder = new Ladder(data().db, 'ladder');
   random = seededRandom(23);
-  await ladder.ledger.createPool(aPool());
+  await ladder.ledger.pools.create(aPool());
 });
 
 const now = (): Promise<InForce> => inForce(data().db, 'ladder');
 const matchIds = ({ changes }: InForce): Set<string> =>
   new Set(changes.map((text) => (JSON.parse(text) as { event_id: string }).event_id));
-const declareVoid = (matchId: string): ReturnType<PostgresLedgerStore['voidMatch']> =>
-  ladder.ledger.voidMatch(matchId, { by: 'olga', reason: 'unfair', rebuildId: `rbd_void_${matchId}` }, noon);
+const declareVoid = (matchId: string): ReturnType<PostgresMatches['void']> =>
+  ladder.ledger.matches.void(
+    matchId,
+    { by: 'olga', reason: 'unfair', rebuildId: `rbd_void_${matchId}` },
+    noon,
+  );
 
 /** A promise that is kept when it is told. */
 function signal(): { given: Promise<void>; give: () => void } {
@@ -49,7 +56,7 @@ describe('a match declared void', () => {
   it('leaves ratings as if it had never been', async () => {
     const { db } = data();
     const without = new Ladder(db, 'without');
-    await ladder.ledger.createPool(aPool('without'));
+    await ladder.ledger.pools.create(aPool('without'));
     for (const i of range(20)) {
       const match = anyMatch(`m${i}`, crowd, random);
       await ladder.play(match);
@@ -77,10 +84,10 @@ describe('a match declared void', () => {
 
     expect(await rebuilds.work()).toBe(true);
     expect(heard.at(-1)).toContain('starts again');
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 1 });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 1 });
     expect(await rebuilds.work()).toBe(true);
 
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 3 });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 3 });
     expect(matchIds(await now()).size).toBe(19);
     expect(matchIds(await now())).not.toContain('m3');
     expect(await rowsOf(db, { pool: 'ladder', generation: 2 })).toEqual([0, 0, 0]);
@@ -100,7 +107,7 @@ describe('a match declared void', () => {
     await rebuilds.request('ladder', withoutRules);
     await rebuilds.work();
 
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 2 });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 2 });
     expect([...matchIds(await now())].toSorted()).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm6']);
   });
 
@@ -124,17 +131,17 @@ describe('a match declared void', () => {
       ['failed', 'the disk is full'],
     ]);
     expect(matchIds(await now())).not.toContain('m2');
-    expect((await ladder.ledger.pool('ladder')).rules).toEqual(aPool().rules);
+    expect((await ladder.ledger.ratings.pool('ladder')).rules).toEqual(aPool().rules);
   });
 });
 
 /** The first match of the history, rated. */
-async function firstFolded(store: PostgresRebuildStore, rebuild: Rebuild): Promise<FoldedEvent> {
+async function firstFolded(store: PostgresRebuilds, rebuild: Rebuild): Promise<FoldedEvent> {
   const [first] = await store.events(rebuild, 0, Number.MAX_SAFE_INTEGER, 1);
   if (!first || first.event.kind === 'season') throw new Error('there is a match');
   const { sequence, event } = first;
-  const pool = await ladder.ledger.pool('ladder');
-  return { sequence, event, version: 1, applied: poolRater.apply(pool, event, new Map()) };
+  const pool = await ladder.ledger.ratings.pool('ladder');
+  return { sequence, event, version: 1, applied: rateEvent(pool, event, new Map()) };
 }
 
 describe('a process that rebuilds', () => {
@@ -142,7 +149,7 @@ describe('a process that rebuilds', () => {
     const { db } = data();
     await ladder.season(12, random, { crowd });
     const before = await now();
-    const store = new PostgresRebuildStore(as('rating', db));
+    const store = new PostgresRebuilds(as('rating', db));
     await replica(db).request('ladder', { model: 'elo', ...withoutRules });
     // It dies with some of its pages written.
     const dead = await store.claim('dead', leaseMs, noon);
@@ -163,7 +170,10 @@ describe('a process that rebuilds', () => {
     clock++;
     expect(await next.work()).toBe(true);
 
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 3, rules: { model: 'elo' } });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({
+      generation: 3,
+      rules: { model: 'elo' },
+    });
     expect(await rowsOf(db, { pool: 'ladder', generation: dead.generation })).toEqual([0, 0, 0]);
     expect(await next.list('ladder')).toMatchObject([{ state: 'done', generation: 3, done: 12, total: 12 }]);
   });
@@ -171,7 +181,7 @@ describe('a process that rebuilds', () => {
   it('renews its lease while a page is being written, and nobody takes over before the write has ended', async () => {
     const { db } = data();
     await ladder.season(12, random, { crowd });
-    const store = new PostgresRebuildStore(as('rating', db));
+    const store = new PostgresRebuilds(as('rating', db));
     await replica(db).request('ladder', withoutRules);
     const mine = await store.claim('mine', leaseMs, noon);
     if (!mine) throw new Error('there is a rebuild to claim');
@@ -212,7 +222,7 @@ describe('a process that rebuilds', () => {
 
       expect(await working).toBe(true);
       expect(heard).toEqual(['began', 'lost its lease']);
-      expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 3 });
+      expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 3 });
       expect(await now()).toEqual(live);
       expect(await rowsOf(db, { pool: 'ladder', generation: 2 })).toEqual([0, 0, 0]);
       expect(await heir.list('ladder')).toMatchObject([{ state: 'done', generation: 3, error: null }]);
@@ -225,7 +235,7 @@ describe('a process that rebuilds', () => {
     const live = await now();
     await replica(db).request('ladder', withoutRules);
     // A claim is two statements; one that falls asleep between them still takes the second.
-    const late = new PostgresRebuildStore(as('rating', db));
+    const late = new PostgresRebuilds(as('rating', db));
     const first = await late.claim('late', leaseMs, noon);
     const sweep = (): Promise<void> => late['sweep']('ladder', first?.generation ?? 0);
     const heir = replica(db, {
@@ -249,17 +259,17 @@ describe('a process that rebuilds', () => {
 
     expect(heard.at(-1)).toContain('continues in another process');
     expect(await replica(db, { holder: 'other' }).work()).toBe(true);
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 3 });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 3 });
     expect(await now()).toEqual(live);
   });
 
   it('and loses the race for its last step takes that again with the same result', async () => {
     const { db } = data();
     await ladder.season(5, random, { crowd });
-    class Unlucky extends PostgresRebuildStore {
+    class Unlucky extends PostgresRebuilds {
       override async finish(
-        ...[rebuild, holder, after, voided, fold, ...rest]: Parameters<PostgresRebuildStore['finish']>
-      ): ReturnType<PostgresRebuildStore['finish']> {
+        ...[rebuild, holder, after, voided, fold, ...rest]: Parameters<PostgresRebuilds['finish']>
+      ): ReturnType<PostgresRebuilds['finish']> {
         await ladder.season(10, random, { crowd });
         // As a transaction does that Postgres asks to try again.
         const twice: typeof fold = async (events, step) => {
@@ -273,7 +283,7 @@ describe('a process that rebuilds', () => {
     await rebuilds.request('ladder', withoutRules);
     await rebuilds.work();
 
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 2 });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 2 });
     const once = await now();
     await rebuilt(db, 'ladder');
     expect(await now()).toEqual(once);
@@ -284,8 +294,8 @@ describe('a process that rebuilds', () => {
     const { db } = data();
     await ladder.season(5, random, { crowd });
     const finish = async (): Promise<void> => {
-      const pool = await ladder.ledger.pool('ladder');
-      await ladder.ledger.changePool(pool, pool.rules, { ...pool.calibration, drawRate: 0.2 }, 'a test');
+      const pool = await ladder.ledger.ratings.pool('ladder');
+      await ladder.ledger.pools.change(pool, pool.rules, { ...pool.calibration, drawRate: 0.2 }, 'a test');
       await ladder.season(5, random, { crowd });
     };
     const rebuilds = replica(db, { store: new Interrupted(data().connect(1), { finish }) });
@@ -301,15 +311,15 @@ describe('a process that rebuilds', () => {
 
 describe('the rules of a pool', () => {
   it('are changed by one of two who saw the same version', async () => {
-    const stores = range(2).map(() => new PostgresLedgerStore(as('rating', data().connect(2))));
+    const stores = range(2).map(() => new RatingStores(as('rating', data().connect(2))));
     const { ledger } = ladder;
     for (const round of range(5)) {
-      const before = await ledger.pool('ladder');
+      const before = await ledger.ratings.pool('ladder');
       const changes = [1, 2].map((i) => ({ ...before.rules, staleAfterDays: 10 * round + i }));
 
       const results = await Promise.all(
         stores.map((store, i) =>
-          store.changePool(before, changes[i] ?? before.rules, before.calibration, `by ${i}`),
+          store.pools.change(before, changes[i] ?? before.rules, before.calibration, `by ${i}`),
         ),
       );
 
@@ -320,28 +330,31 @@ describe('the rules of a pool', () => {
         rules: changes[results.indexOf(winner ?? null)],
         version: round + 2,
       });
-      expect(await ledger.pool('ladder')).toEqual(winner);
+      expect(await ledger.ratings.pool('ladder')).toEqual(winner);
     }
     expect(await data().db.poolVersion.count()).toBe(6);
   });
 
   it('are named by each line of the ledger', async () => {
     const { ledger } = ladder;
-    const pool = await ledger.pool('ladder');
-    await ledger.rateReported(reported(duel), poolRater, noon);
-    await ledger.changePool(pool, pool.rules, { ...pool.calibration, drawRate: 0.1 }, 'learned');
-    await ledger.rateReported(reported({ ...duel, matchId: 'm2' }), poolRater, noon);
+    const pool = await ledger.ratings.pool('ladder');
+    await ledger.reports.rate(reported(duel), noon);
+    await ledger.pools.change(pool, pool.rules, { ...pool.calibration, drawRate: 0.1 }, 'learned');
+    await ledger.reports.rate(reported({ ...duel, matchId: 'm2' }), noon);
 
-    expect((await ledger.history(pool, 'ann', 10)).map(({ version }) => version)).toEqual([2, 1]);
-    expect(await ledger.ratedCount(await ledger.pool('ladder'))).toEqual({ matches: 2, underVersion: 1 });
+    expect((await ledger.history.of(pool, 'ann', 10)).map(({ version }) => version)).toEqual([2, 1]);
+    expect(await ledger.rated.count(await ledger.ratings.pool('ladder'))).toEqual({
+      matches: 2,
+      underVersion: 1,
+    });
   });
 
   it('do not change under a rebuild that has rules of its own', async () => {
     const { db } = data();
     const { ledger } = ladder;
-    const pool = await ledger.pool('ladder');
-    const change = (): ReturnType<typeof ledger.changePool> =>
-      ledger.changePool(pool, { ...pool.rules, staleAfterDays: 1 }, pool.calibration, 'a test');
+    const pool = await ledger.ratings.pool('ladder');
+    const change = (): ReturnType<typeof ledger.pools.change> =>
+      ledger.pools.change(pool, { ...pool.rules, staleAfterDays: 1 }, pool.calibration, 'a test');
     // The rebuild is asked for, and that is not committed yet.
     const gate = await Gate.shut(db, { table: 'pool_rebuild', on: 'INSERT', written: true });
     const asking = replica(db).request('ladder', { model: 'elo', ...withoutRules });
@@ -355,10 +368,10 @@ describe('the rules of a pool', () => {
     expect(await change()).toBeNull();
     await replica(db).work();
     expect(await change()).toBeNull();
-    const after = await ledger.pool('ladder');
+    const after = await ledger.ratings.pool('ladder');
     expect(after).toMatchObject({ version: 2, generation: 2, rules: { model: 'elo', staleAfterDays: 30 } });
     const rules = { ...after.rules, staleAfterDays: 1 };
-    expect(await ledger.changePool(after, rules, after.calibration, 'a test')).toEqual({
+    expect(await ledger.pools.change(after, rules, after.calibration, 'a test')).toEqual({
       ...after,
       rules,
       version: 3,

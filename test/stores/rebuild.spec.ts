@@ -1,3 +1,4 @@
+import { rateEvent } from '../../apps/rating/src/core/rater.js';
 import {
   PoolInvalid,
   RebuildRunning,
@@ -8,9 +9,9 @@ import {
 } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Standings } from '../../apps/rating/src/ledger/standings.js';
+import { ReadRatings } from '../../apps/rating/src/ratings/read-ratings.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
-import { aPool, poolRater, reported } from './ledger-fixtures.js';
+import { aPool, reported } from './ledger-fixtures.js';
 import {
   anyMatch,
   withoutRules,
@@ -44,18 +45,18 @@ describe('a rebuild without rules', () => {
       forgottenAfterDays: 30,
       decay: { division: 'Gold', perDay: 0.5 },
     };
-    await ledger.createPool(
+    await ledger.pools.create(
       aPool('ladder', { ...defaultPoolRules, shadowMatches: 8, shadowCap: 27, inactivity }),
     );
     // Numbers of events are shared between pools.
     const other = new Ladder(db, 'other', 'o');
-    await ledger.createPool(aPool('other'));
+    await ledger.pools.create(aPool('other'));
     for (const round of range(5)) {
       await Promise.all([ladder.season(45, random), other.season(3, random)]);
       await ladder.give('set', `set-${round}`, `p${round}`, 3 * random() - 1);
       await ladder.give('seed', `seed-${round}`, `stranger-${round}`, 3 * random() - 1);
       await ladder.give('reset', `reset-${round}`, `p${20 - round}`);
-      const { rules, calibration, ...pool } = await ledger.pool('ladder');
+      const { rules, calibration, ...pool } = await ledger.ratings.pool('ladder');
       const offsets = {
         size: 1.5,
         party: 0.3,
@@ -71,7 +72,7 @@ describe('a rebuild without rules', () => {
         ),
       };
       const changed = round === 2 ? { ...rules, partyBonus: 'fixed' as const, divisionMargin: 0.1 } : rules;
-      await ledger.changePool({ ...pool, rules, calibration }, changed, learned, 'a test');
+      await ledger.pools.change({ ...pool, rules, calibration }, changed, learned, 'a test');
     }
     await ladder.season(30, random);
     const live = await now();
@@ -80,7 +81,7 @@ describe('a rebuild without rules', () => {
 
     for (const generation of [2, 3]) {
       expect(await rebuilt(db, 'ladder')).toMatchObject({ generation, done: 270, total: 270, skipped: 0 });
-      expect(await ledger.pool('ladder')).toMatchObject({ generation, version: 6 });
+      expect(await ledger.ratings.pool('ladder')).toMatchObject({ generation, version: 6 });
       expect(await now()).toEqual(live);
     }
     expect(await inForce(db, 'other')).toEqual(others);
@@ -95,7 +96,7 @@ describe('a rebuild without rules', () => {
   it('gives the same to a pool whose reports were all sent twice', async () => {
     const { db } = data();
     const { ledger } = ladder;
-    for (const pool of ['ladder', 'twice']) await ledger.createPool(aPool(pool));
+    for (const pool of ['ladder', 'twice']) await ledger.pools.create(aPool(pool));
     const random = seededRandom(3);
     for (const i of range(30)) {
       const match = anyMatch(
@@ -104,7 +105,7 @@ describe('a rebuild without rules', () => {
         random,
       );
       const report = (pool: string): Promise<ReportedRated> =>
-        ledger.rateReported(reported({ ...match, matchId: `${pool}-${i}` }, { pool }), poolRater, noon);
+        ledger.reports.rate(reported({ ...match, matchId: `${pool}-${i}` }, { pool }), noon);
       await report('ladder');
       await Promise.all([report('twice'), report('twice')]);
       if (i % 5 === 0) await report('twice');
@@ -119,20 +120,19 @@ describe('a rebuild without rules', () => {
   it('is told in the history of a player, with the match that was voided: a fall after a win explains itself', async () => {
     const { db } = data();
     const { ledger } = ladder;
-    await ladder.ledger.createPool(aPool());
+    await ladder.ledger.pools.create(aPool());
     for (const [i, loser] of ['bob', 'cid', 'dee'].entries())
-      await ledger.rateReported(
+      await ledger.reports.rate(
         reported({ matchId: `m${i}`, teams: [['ann'], [loser]], ranks: [1, 2] }),
-        poolRater,
         noon,
       );
-    const standings = new Standings(ledger, { now: () => noon });
+    const standings = new ReadRatings(ledger.ratings, ledger.history, { now: () => noon });
     const kinds = async (limit = 100) =>
       (await standings.history('ladder', 'ann', limit, {})).changes.map(
         ({ kind, eventId }) => `${kind} ${eventId}`,
       );
     expect(await kinds()).toEqual(['match m2', 'match m1', 'match m0']);
-    await ledger.voidMatch('m1', { by: 'olga', reason: 'Bots.', rebuildId: 'rbd_1' }, noon);
+    await ledger.matches.void('m1', { by: 'olga', reason: 'Bots.', rebuildId: 'rbd_1' }, noon);
     // It counts until the rebuild.
     expect(await kinds()).toEqual(['void m1', 'match m2', 'match m1', 'match m0']);
     await replica(db).work();
@@ -154,10 +154,10 @@ describe('a rebuild without rules', () => {
   });
 
   it('of a pool without a match is quick to do', async () => {
-    await ladder.ledger.createPool(aPool());
+    await ladder.ledger.pools.create(aPool());
 
     expect(await rebuilt(data().db, 'ladder')).toMatchObject({ generation: 2, done: 0, total: 0 });
-    expect(await ladder.ledger.pool('ladder')).toMatchObject({ generation: 2, version: 1 });
+    expect(await ladder.ledger.ratings.pool('ladder')).toMatchObject({ generation: 2, version: 1 });
   });
 });
 
@@ -172,7 +172,7 @@ describe('a rebuild under another model', () => {
     async (model, rules) => {
       const { db } = data();
       const random = seededRandom(11);
-      await ladder.ledger.createPool(aPool('ladder', rules));
+      await ladder.ledger.pools.create(aPool('ladder', rules));
       await ladder.season(52, random);
       await ladder.give('set', 'set', 'p1', 1.2);
       // Some before the last step, some while it is taken.
@@ -190,13 +190,13 @@ describe('a rebuild under another model', () => {
       await ladder.season(5, random);
 
       const live = await now();
-      const pool = await ladder.ledger.pool('ladder');
+      const pool = await ladder.ledger.ratings.pool('ladder');
       expect(pool).toMatchObject({ generation: 2, rules: { ...aPool('ladder', rules).rules, model } });
       expect(live.forecasts).toHaveLength(76);
 
       await rebuilt(db, 'ladder');
       expect(await now()).toEqual(live);
-      expect(await ladder.ledger.pool('ladder')).toEqual({ ...pool, generation: 3 });
+      expect(await ladder.ledger.ratings.pool('ladder')).toEqual({ ...pool, generation: 3 });
       if (pool.rules.circumstances.length > 0) return;
       await rebuilt(db, 'ladder', { model, ...withoutRules });
       expect(unversioned(await now())).toEqual(unversioned(live));
@@ -206,7 +206,7 @@ describe('a rebuild under another model', () => {
   it('leaves out what it cannot take, and says how many', async () => {
     const { db } = data();
     const random = seededRandom(13);
-    await ladder.ledger.createPool(aPool());
+    await ladder.ledger.pools.create(aPool());
     await ladder.season(12, random, { sizes: [2, 2] });
     await ladder.season(5, random, { sizes: [1, 1, 1] });
     await ladder.give('set', 'set', 'p1', -1.5);
@@ -225,7 +225,7 @@ describe('a rebuild under another model', () => {
 
   it('leaves out a rating that was given and that it cannot hold', async () => {
     const { db } = data();
-    await ladder.ledger.createPool(aPool('ladder', { model: 'elo' }));
+    await ladder.ledger.pools.create(aPool('ladder', { model: 'elo' }));
     await ladder.season(10, seededRandom(17), { sizes: [2, 2] });
     await ladder.give('set', 'set', 'p1', -40);
 
@@ -239,7 +239,7 @@ describe('a rebuild under another model', () => {
   });
 
   it('is refused when it would end the shadow with a rating that it cannot hold', async () => {
-    await ladder.ledger.createPool(aPool());
+    await ladder.ledger.pools.create(aPool());
 
     const asked = replica(data().db).request('ladder', {
       model: 'log-weights',
@@ -251,7 +251,7 @@ describe('a rebuild under another model', () => {
 
   it('goes through a long history in pages', async () => {
     const { db } = data();
-    await ladder.ledger.createPool(aPool('ladder', { model: 'elo' }));
+    await ladder.ledger.pools.create(aPool('ladder', { model: 'elo' }));
     // Written straight into the inputs: rating them one by one would take long.
     const count = 1_300;
     await db.$executeRaw`
@@ -267,15 +267,15 @@ describe('a rebuild under another model', () => {
     await rebuilds.request('ladder', { model: 'glicko2', ...withoutRules });
     await rebuilds.work();
 
-    const pool = await ladder.ledger.pool('ladder');
+    const pool = await ladder.ledger.ratings.pool('ladder');
     const ratings = new Map<string, StoredRating>();
     const events = await db.ratingEvent.findMany({ orderBy: { sequence: 'asc' } });
     for (const { eventId, at, detail } of events) {
       const event = { kind: 'match', eventId, at: at.getTime(), ...(detail as object) } as MatchEvent;
-      for (const { playerId, rating } of poolRater.apply(pool, event, ratings).players)
+      for (const { playerId, rating } of rateEvent(pool, event, ratings).players)
         ratings.set(playerId, rating);
     }
-    expect((await ladder.ledger.ratings('ladder', [...ratings.keys()])).ratings).toEqual(ratings);
+    expect((await ladder.ledger.ratings.of('ladder', [...ratings.keys()])).ratings).toEqual(ratings);
     expect(await rowsOf(db, { pool: 'ladder', generation: 2 })).toEqual([
       ratings.size,
       events.flatMap(({ detail }) => (detail as unknown as MatchEvent).teams.flat()).length,
@@ -288,10 +288,10 @@ describe('a rebuild under another model', () => {
 describe('the list of rebuilds', () => {
   it('has the model that the pool had then', async () => {
     const { db } = data();
-    await ladder.ledger.createPool(aPool('ladder', { model: 'glicko2' }));
+    await ladder.ledger.pools.create(aPool('ladder', { model: 'glicko2' }));
     const first = await rebuilt(db, 'ladder');
-    const pool = await ladder.ledger.pool('ladder');
-    await ladder.ledger.changePool(
+    const pool = await ladder.ledger.ratings.pool('ladder');
+    await ladder.ledger.pools.change(
       pool,
       { ...pool.rules, model: 'elo', parameters: {} },
       pool.calibration,
@@ -313,7 +313,7 @@ describe('a refit', () => {
   it('gives everybody a rating as an event, and can be rebuilt to the bit', async () => {
     const { db } = data();
     const random = seededRandom(19);
-    await ladder.ledger.createPool(aPool('ladder', { model: 'hive', aggregation: 'mean' }));
+    await ladder.ledger.pools.create(aPool('ladder', { model: 'hive', aggregation: 'mean' }));
     const crowd = range(12).map((i) => `p${i}`);
     await ladder.season(40, random, { crowd, sizes: [3, 3] });
     // Its clock makes leaps, so that it has much to say for itself.
@@ -335,9 +335,9 @@ describe('a refit', () => {
     expect(seeds.map(({ eventId }) => eventId).toSorted()).toEqual(
       crowd.map((playerId) => `${rebuildId}-${playerId}`).toSorted(),
     );
-    const pool = await ladder.ledger.pool('ladder');
+    const pool = await ladder.ledger.ratings.pool('ladder');
     for (const playerId of crowd) {
-      const [last] = await ladder.ledger.history(pool, playerId, 1);
+      const [last] = await ladder.ledger.history.of(pool, playerId, 1);
       const { before, after } = last as unknown as Record<'before' | 'after', { mu: number; sigma: number }>;
       expect(last).toMatchObject({ kind: 'seed', by: 'refit', version: pool.version });
       expect(after.mu).not.toBe(before.mu);
@@ -358,7 +358,7 @@ describe('a refit', () => {
 describe('of two rebuilds asked for at once', () => {
   it('one is refused', async () => {
     const { db } = data();
-    await ladder.ledger.createPool(aPool());
+    await ladder.ledger.pools.create(aPool());
     const asked = await Promise.allSettled(
       range(5).map(() => replica(data().connect(2)).request('ladder', withoutRules)),
     );
@@ -368,7 +368,7 @@ describe('of two rebuilds asked for at once', () => {
       if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(RebuildRunning);
     expect(await db.poolRebuild.count()).toBe(1);
     // Another pool's is another matter.
-    await ladder.ledger.createPool(aPool('other'));
+    await ladder.ledger.pools.create(aPool('other'));
     await replica(db).request('other', withoutRules);
     // And two processes share the work.
     const worked = await Promise.all(['a', 'b', 'c'].map((holder) => replica(db, { holder }).work()));

@@ -2,11 +2,10 @@ import type { Db } from '@muster/db';
 import { decideReport, message, type KnownReport, type ReportedMatch } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PostgresLedgerStore } from '../../apps/rating/src/ledger/ledger.store.js';
-import { rateReports } from '../../apps/rating/src/ledger/reported.store.js';
+import { RatingStores } from '../support/rating-stores.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool, poolRater, reported } from './ledger-fixtures.js';
+import { aPool, reported } from './ledger-fixtures.js';
 
 const data = databaseForEach();
 
@@ -75,16 +74,16 @@ async function happen(
   { reports, apart, voided }: Moment,
 ): Promise<void> {
   const { db } = data();
-  const [first, second] = replicas.map((each) => new PostgresLedgerStore(as('rating', each)));
+  const [first, second] = replicas.map((each) => new RatingStores(as('rating', each)));
   if (!first || !second) throw new Error('there are two replicas');
   if (voided !== null) {
     const byOperator = { by: 'olga', reason: 'x', rebuildId: 'r' };
-    const { outcome } = await first.voidMatch(`m${voided}`, byOperator, noon);
+    const { outcome } = await first.matches.void(`m${voided}`, byOperator, noon);
     expect(outcome === 'unknown').toBe(!model.counted.has(`ext-m${voided}`));
   }
   const matches = reports.map(matchOf);
   const answers = await Promise.all(
-    matches.map((match, i) => (apart && i % 2 === 1 ? second : first).rateReported(match, poolRater, noon)),
+    matches.map((match, i) => (apart && i % 2 === 1 ? second : first).reports.rate(match, noon)),
   );
   take(
     model,
@@ -116,7 +115,7 @@ describe('reports of matches that the coordinator did not form', () => {
       await fc.assert(
         fc.asyncProperty(moments, async (list) => {
           await data().reset();
-          await new PostgresLedgerStore(as('rating', data().db)).createPool(aPool());
+          await new RatingStores(as('rating', data().db)).pools.create(aPool());
           const model: Model = { counted: new Map(), conflicts: new Set() };
           for (const moment of list) await happen(model, [data().db, second], moment);
         }),
@@ -127,19 +126,16 @@ describe('reports of matches that the coordinator did not form', () => {
 
   it('of one match in one statement: the first that was given counts, with its own ranks', async () => {
     const db = as('rating', data().db);
-    await new PostgresLedgerStore(db).createPool(aPool());
+    const stores = new RatingStores(db);
+    await stores.pools.create(aPool());
     // More of them than Postgres sorts by insertion, which would keep their order.
-    const reports = range(64).map((i) => ({
-      match: matchOf({ nth: (i * 7) % 5, winner: i % 3 === 0 ? 0 : 1 }),
-      rater: poolRater,
-      now: noon,
-    }));
-    const answers = await rateReports(db, reports);
+    const reports = range(64).map((i) => matchOf({ nth: (i * 7) % 5, winner: i % 3 === 0 ? 0 : 1 }));
+    const answers = await Promise.all(reports.map((match) => stores.reports.rate(match, noon)));
     for (const nth of range(5)) {
-      const i = reports.findIndex(({ match }) => match.matchId === `m${nth}`);
+      const i = reports.findIndex(({ matchId }) => matchId === `m${nth}`);
       expect(answers[i]?.outcome).toBe('rated');
       const row = await data().db.match.findUniqueOrThrow({ where: { id: `m${nth}` } });
-      expect(row).toMatchObject({ digest: reports[i]?.match.digest, ranks: reports[i]?.match.ranks });
+      expect(row).toMatchObject({ digest: reports[i]?.digest, ranks: reports[i]?.ranks });
     }
     const [conflict] = await data().db.resultConflict.findMany();
     expect(conflict?.messages).toEqual([

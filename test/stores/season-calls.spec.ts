@@ -10,7 +10,7 @@ import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SeasonArchive } from '../../apps/rating/src/seasons/archive.store.js';
 import { Seasons } from '../../apps/rating/src/seasons/seasons.js';
-import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
+import { PostgresSeasons } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
@@ -23,18 +23,18 @@ const own: SeasonRules = { keep: 0.6, uncertainty: 0.7, placementMatches: 0 };
 const rules: SeasonRules = { keep: 0.5, uncertainty: 0.5, placementMatches: 5 };
 
 let now: number;
-let store: PostgresSeasonStore;
+let store: PostgresSeasons;
 let seasons: Seasons;
 let archive: SeasonArchive;
 beforeEach(async () => {
   now = noon;
   const { ledger } = new Ladder(data().db, 'ladder');
   const db = as('rating', data().db);
-  store = new PostgresSeasonStore(db);
+  store = new PostgresSeasons(db);
   archive = new SeasonArchive(db);
-  seasons = new Seasons(store, ledger, { now: () => now });
-  await ledger.createPool(aPool('ladder', { ...defaultPoolRules, season: own }));
-  await ledger.createPool(aPool('plain'));
+  seasons = new Seasons(store, ledger.ratings, { now: () => now });
+  await ledger.pools.create(aPool('ladder', { ...defaultPoolRules, season: own }));
+  await ledger.pools.create(aPool('plain'));
 });
 
 const begin = (number: number, body: BeginSeason = {}, pool = 'ladder') =>

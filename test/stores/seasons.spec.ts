@@ -9,16 +9,16 @@ import {
 } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { currentOf, afterTime, hiddenFor } from '../../apps/rating/src/ledger/current.js';
+import { currentOf, afterTime, hiddenFor } from '../../apps/rating/src/core/current.js';
 import { boardEntry, entryAt, unrankedFor } from '../../apps/rating/src/leaderboards/board-entry.js';
-import { opened } from '../../apps/rating/src/pools/open-pool.js';
+import { opened } from '../../apps/rating/src/core/open-pool.js';
 import { SeasonArchive } from '../../apps/rating/src/seasons/archive.store.js';
 import { SeasonPreviews } from '../../apps/rating/src/seasons/season-preview.js';
-import { PostgresBoosterStore } from '../../apps/rating/src/boosters/boosters.store.js';
-import { PostgresSeasonStore } from '../../apps/rating/src/seasons/seasons.store.js';
+import { PostgresBoosters } from '../../apps/rating/src/boosters/boosters.store.js';
+import { PostgresSeasons } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
-import { aPool, poolRater, reported } from './ledger-fixtures.js';
+import { aPool, reported } from './ledger-fixtures.js';
 import { inForce, Ladder, rebuilt } from './rebuild-fixtures.js';
 
 const data = databaseForEach();
@@ -27,14 +27,14 @@ const rules: SeasonRules = { keep: 0.6, uncertainty: 0.7, placementMatches: 3 };
 const inactivity = { afterDays: 0.5, forgottenAfterDays: 30, decay: { division: 'Gold', perDay: 0.5 } };
 
 let ladder: Ladder;
-let seasons: PostgresSeasonStore;
+let seasons: PostgresSeasons;
 let archive: SeasonArchive;
 beforeEach(async () => {
   const { db } = data();
   ladder = new Ladder(db, 'ladder');
-  seasons = new PostgresSeasonStore(as('rating', db));
+  seasons = new PostgresSeasons(as('rating', db));
   archive = new SeasonArchive(as('rating', db), 5);
-  await ladder.ledger.createPool(
+  await ladder.ledger.pools.create(
     aPool('ladder', { ...defaultPoolRules, shadowMatches: 4, inactivity, season: rules }),
   );
 });
@@ -52,7 +52,7 @@ const season = (number: number, over: Partial<NewSeason> = {}): NewSeason => ({
 /** The ratings of a pool at a time, as they are shown. */
 async function shownAt(pool: RatingPool, at: number) {
   const open = opened(pool);
-  const rows = await ladder.ledger.page(pool, '', 10_000);
+  const rows = await ladder.ledger.ratings.page(pool, '', 10_000);
   return rows
     .filter(({ state }) => state !== null)
     .map((rating) => {
@@ -117,14 +117,14 @@ describe('seasons', () => {
     expect(await told()).toEqual([changed(null)]);
     await rebuilt(db, 'ladder');
     expect(await told()).toEqual([changed(null)]);
-    const pool = await ladder.ledger.pool('ladder');
-    await ladder.ledger.changePool(pool, pool.rules, { ...pool.calibration, matches: 9 }, 'Learned.');
+    const pool = await ladder.ledger.ratings.pool('ladder');
+    await ladder.ledger.pools.change(pool, pool.rules, { ...pool.calibration, matches: 9 }, 'Learned.');
     expect(await told()).toEqual([]);
-    const learned = await ladder.ledger.pool('ladder');
+    const learned = await ladder.ledger.ratings.pool('ladder');
     const without = { ...learned.rules, inactivity: null };
-    await ladder.ledger.changePool(learned, without, learned.calibration, 'An operator changed it.');
+    await ladder.ledger.pools.change(learned, without, learned.calibration, 'An operator changed it.');
     expect(await told()).toEqual([changed(null)]);
-    const boosters = new PostgresBoosterStore(as('rating', db));
+    const boosters = new PostgresBoosters(as('rating', db));
     const booster = {
       boosterId: 'b1',
       pool: 'ladder',
@@ -142,7 +142,7 @@ describe('seasons', () => {
   it('change ratings as the preview said', async () => {
     await ladder.season(60, seededRandom(9));
     const at = noon + 1_000 * hour;
-    const previews = new SeasonPreviews(ladder.ledger, seasons, { now: () => at });
+    const previews = new SeasonPreviews(ladder.ledger.ratings, seasons, { now: () => at });
     const said = await previews.run('ladder', undefined);
     expect(said).toMatchObject({ number: 1, rules, players: 24 });
     expect(said.after).not.toEqual(said.before);
@@ -156,7 +156,7 @@ describe('seasons', () => {
   it('are previewed by the rules that were announced', async () => {
     await ladder.season(20, seededRandom(9));
     const at = noon + 1_000 * hour;
-    const previews = new SeasonPreviews(ladder.ledger, seasons, { now: () => at });
+    const previews = new SeasonPreviews(ladder.ledger.ratings, seasons, { now: () => at });
     const announced = { keep: 0, uncertainty: 1, placementMatches: 7 };
     await seasons.announce(season(1, { rules: announced }), at);
     const said = await previews.run('ladder', undefined);
@@ -174,7 +174,7 @@ describe('seasons', () => {
     for (const i of range(6)) await ladder.play({ matchId: `a${i}`, ...pair });
     await seasons.begin(season(1), noon + 10 * hour);
     const left = async (): Promise<number> => {
-      const { pool, ratings } = await ledger.ratings('ladder', ['ann']);
+      const { pool, ratings } = await ledger.ratings.of('ladder', ['ann']);
       const rating = ratings.get('ann');
       if (!rating) throw new Error('ann is rated');
       const { seasonMatches } = currentOf(opened(pool), pool.seasons, rating);
@@ -196,7 +196,7 @@ describe('seasons', () => {
     await expect(seasons.begin(season(3), noon)).rejects.toThrow(SeasonConflict);
     await expect(seasons.begin(season(3), noon)).rejects.toThrow('cannot begin before season 2');
     await expect(seasons.announce(season(1), noon + hour)).rejects.toThrow('the next one is season 2');
-    expect((await ladder.ledger.pool('ladder')).seasons).toMatchObject([
+    expect((await ladder.ledger.ratings.pool('ladder')).seasons).toMatchObject([
       { number: 1, startedAt: both[0]?.startedAt },
     ]);
   });
@@ -226,7 +226,7 @@ describe('the archive of a season', () => {
       [2, noon + 140 * hour],
     ] as const) {
       await ladder.season(60, random, { crowd: crowd.slice(0, 30 + 5 * number) });
-      const before = await shownAt(await ladder.ledger.pool('ladder'), at);
+      const before = await shownAt(await ladder.ledger.ratings.pool('ladder'), at);
       await seasons.begin(season(number), at);
       const others = new SeasonArchive(as('rating', data().db), 3);
       const archiving = async (by: SeasonArchive): Promise<void> => {
@@ -271,7 +271,7 @@ describe('the archive of a season', () => {
 
   it('is of the ratings at the end, although the pool is rebuilt under another model meanwhile', async () => {
     await ladder.season(60, seededRandom(2));
-    const before = await shownAt(await ladder.ledger.pool('ladder'), noon + 100 * hour);
+    const before = await shownAt(await ladder.ledger.ratings.pool('ladder'), noon + 100 * hour);
     await seasons.begin(season(1), noon + 100 * hour);
     await archive.continue(noon);
     await rebuilt(data().db, 'ladder', { model: 'elo', inactivity: null, reason: 'a test', refit: false });
@@ -303,7 +303,7 @@ describe('the archive of a season', () => {
     const placed = { ...rules, placementMatches: 0 };
 
     beforeEach(async () => {
-      await ladder.ledger.createPool(aPool('open', { ...defaultPoolRules, ...open }));
+      await ladder.ledger.pools.create(aPool('open', { ...defaultPoolRules, ...open }));
       const board = new Ladder(data().db, 'open', 'o');
       const pairs = [
         ['old', 'ann'],
@@ -323,8 +323,8 @@ describe('the archive of a season', () => {
     it.each(['the archive', 'the next match of the player'])(
       'ranks whom the board ranked, by %s',
       async (by) => {
-        const pool = await ladder.ledger.pool('open');
-        const onBoard = (await ladder.ledger.page(pool, '', 100))
+        const pool = await ladder.ledger.ratings.pool('open');
+        const onBoard = (await ladder.ledger.ratings.page(pool, '', 100))
           .map((rating) => entryAt(boardEntry(pool, rating.playerId, rating), at))
           .flatMap(({ playerId, mu }) => (mu === null ? [] : [{ playerId, mu }]))
           .toSorted((a, b) => b.mu - a.mu);
@@ -333,12 +333,11 @@ describe('the archive of a season', () => {
         await begin(1, at);
         if (by !== 'the archive')
           for (const id of ['old', 'bot:rex', erased, 'ann'])
-            await ladder.ledger.rateReported(
+            await ladder.ledger.reports.rate(
               reported(
                 { matchId: `x-${id}`, teams: [[id], ['new']], ranks: [1, 2] },
                 { pool: 'open', playedAt: at },
               ),
-              poolRater,
               at,
             );
         await archiveAll();

@@ -378,7 +378,7 @@ export const faults = [
   },
   {
     name: 'ledger: the season is forgotten',
-    file: 'apps/rating/src/ledger/apply.store.ts',
+    file: 'apps/rating/src/core/rating-rows.store.ts',
     find: '...(row.season > 0 ? { season: row.season, seasonMatches: row.season_matches } : {}),',
     put: '',
     breaks: 'a rating starts its season again with every read',
@@ -386,7 +386,7 @@ export const faults = [
   },
   {
     name: 'ledger: events in any order',
-    file: 'apps/rating/src/ledger/apply.store.ts',
+    file: 'apps/rating/src/core/apply.store.ts',
     find: 'for (const { playerId, rating } of applied.players) ratings.set(playerId, rating);',
     put: '',
     breaks: 'of two matches of a player in one batch the first is lost',

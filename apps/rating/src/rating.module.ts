@@ -3,10 +3,12 @@ import { BoostersModule } from './boosters/boosters.module.js';
 import { IntegrityModule } from './integrity/integrity.module.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LeaderboardsModule } from './leaderboards/leaderboards.module.js';
-import { LinesModule } from './lines/lines.module.js';
-import { PlacementModule } from './placement/placement.module.js';
+import { LineProtocolModule } from './line-protocol/line-protocol.module.js';
+import { NamesModule } from './names/names.module.js';
+import { NewcomersModule } from './newcomers/newcomers.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { PredictionsModule } from './predictions/predictions.module.js';
+import { RatingsModule } from './ratings/ratings.module.js';
 import { RebuildsModule } from './rebuilds/rebuilds.module.js';
 import { RoundsModule } from './rounds/rounds.module.js';
 import { SeasonsModule } from './seasons/seasons.module.js';
@@ -15,16 +17,18 @@ import { SeasonsModule } from './seasons/seasons.module.js';
 @Module({
   imports: [
     PoolsModule,
+    RatingsModule,
     LedgerModule,
     PredictionsModule,
     RebuildsModule,
     SeasonsModule,
     BoostersModule,
-    PlacementModule,
+    NewcomersModule,
+    NamesModule,
     LeaderboardsModule,
     IntegrityModule,
     RoundsModule,
-    LinesModule,
+    LineProtocolModule,
   ],
 })
 export class RatingModule {}

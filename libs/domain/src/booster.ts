@@ -55,16 +55,3 @@ export type GrantResult =
   | { readonly outcome: 'granted' | 'again'; readonly booster: Booster }
   /** The player has an open one in this pool. */
   | { readonly outcome: 'has-one'; readonly booster: Booster };
-
-/** The boosters of players. Each method is one transaction. Their matches are counted where matches are rated. */
-export interface BoosterStore {
-  /** Grants a booster to a player without an open one in the pool; once for its id. */
-  grant(booster: NewBooster, now: number): Promise<GrantResult>;
-  one(pool: string, boosterId: string): Promise<Booster | null>;
-  /** The oldest open booster of a player. */
-  open(pool: string, playerId: string): Promise<Booster | null>;
-  /** A player's boosters, newest first. */
-  ofPlayer(pool: string, playerId: string, limit: number): Promise<Booster[]>;
-  /** Ends a booster; one that is revoked stays as it is. @returns null when there is none */
-  revoke(pool: string, boosterId: string, by: string, reason: string, now: number): Promise<Booster | null>;
-}

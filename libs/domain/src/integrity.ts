@@ -11,26 +11,6 @@ export type SignalKind = (typeof signalKinds)[number];
 /** What a player's device, settings or network look like, as codes by kind. */
 export type Habits = Readonly<Record<string, string>>;
 
-/** A habit as it is stored: a hash in place of the code. */
-export interface HashedHabit {
-  readonly playerId: string;
-  readonly kind: string;
-  readonly code: string;
-}
-
-/** Hashes the habits of players of a pool with a key that is in no store. */
-export type HashHabits = (pool: string, habits: Readonly<Record<string, Habits>>) => HashedHabit[];
-
-/** Keeps the habits of players, where their pool watches. */
-export interface HabitNotes {
-  /**
-   * Notes what the result of a match said of its players; of a pool that does not watch nothing is kept.
-   *
-   * @param habits by player
-   */
-  note(matchId: string, habits: Readonly<Record<string, Habits>>, now: number): Promise<void>;
-}
-
 /** A signal that its evidence crossed the threshold of its kind. */
 export interface Signal {
   readonly kind: SignalKind;
@@ -100,17 +80,4 @@ export interface CaseClosing {
   readonly verdict: CaseVerdict;
   readonly note: string | null;
   readonly by: string;
-}
-
-/** The cases. Each method is one transaction. */
-export interface CaseStore {
-  /** Cases, the latest first. */
-  list(query: CaseQuery): Promise<IntegrityCase[]>;
-  one(caseId: string): Promise<IntegrityCase | null>;
-  /**
-   * Closes a case, and forgets the evidence against its subject: matches up to now count no more for this kind.
-   *
-   * @returns the case as it is afterwards, also when it was closed before; null when there is none
-   */
-  close(caseId: string, closing: CaseClosing, now: number): Promise<IntegrityCase | null>;
 }

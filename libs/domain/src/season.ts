@@ -69,35 +69,3 @@ export interface StoredSeason extends NewSeason {
 export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display' | 'away'> {
   readonly rank: number | null;
 }
-
-/** The seasons of pools. Each method is one transaction. */
-export interface SeasonStore {
-  /** The seasons of a pool, newest first. */
-  list(pool: string): Promise<StoredSeason[]>;
-  one(pool: string, number: number): Promise<StoredSeason | null>;
-  /**
-   * Announces a season, or changes the announcement.
-   *
-   * @param startsAt milliseconds since the epoch
-   * @returns the season; as it is, if it has begun before
-   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules
-   */
-  announce(season: GivenSeason, startsAt: number): Promise<StoredSeason>;
-  /** Removes an announcement. @returns false if there is none */
-  withdraw(pool: string, number: number): Promise<boolean>;
-  /**
-   * Begins a season: one event of the ledger, and the end of the season before. Results wait for this moment, so each is rated
-   * before it or after it. No rating is written.
-   *
-   * @returns the season; as it is, if it has begun before
-   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules;
-   *   TimePast when `startsAt` is long past and was not announced
-   */
-  begin(season: GivenSeason, now: number): Promise<StoredSeason>;
-  /** Begins announced seasons whose time has come. @returns those that began */
-  beginDue(now: number): Promise<StoredSeason[]>;
-  /** Final standings with a rank, in its order. */
-  ranked(pool: string, season: number, from: number, limit: number): Promise<RankedStanding[]>;
-  /** The final standings of some players. */
-  standingsOf(pool: string, season: number, playerIds: readonly string[]): Promise<RankedStanding[]>;
-}

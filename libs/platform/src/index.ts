@@ -8,6 +8,7 @@ export * from './core/construct.js';
 export * from './jobs/dead-letters.js';
 export * from './http/endpoint.js';
 export { habitHash } from './auth/habit-hash.js';
+export { HabitNotes, habitNotes } from './auth/habit-notes.js';
 export * from './core/ids.js';
 export * from './core/injection.js';
 export * from './jobs/job-sender.js';

@@ -5,9 +5,9 @@ import { connectRedis, realmRoot, type RedisConnection } from '@muster/redis';
 import { isDeepStrictEqual } from 'node:util';
 import { RedisBoards } from '../../../apps/rating/src/leaderboards/board.store.js';
 import { Leaderboards, questionOf } from '../../../apps/rating/src/leaderboards/leaderboards.js';
-import { Names } from '../../../apps/rating/src/leaderboards/names.js';
-import { PostgresPlayerNames } from '../../../apps/rating/src/leaderboards/names.store.js';
-import { PostgresLedgerStore } from '../../../apps/rating/src/ledger/ledger.store.js';
+import { Names } from '../../../apps/rating/src/names/names.js';
+import { PostgresPlayerNames } from '../../../apps/rating/src/names/names.store.js';
+import { RatingStores } from '../../support/rating-stores.js';
 import { percentile, spread } from '../../support/percentile.js';
 import type { Stack } from '../../support/stack.js';
 import { playerOf, pool } from './fill.js';
@@ -103,9 +103,9 @@ function waysOf(
 ): Record<Row['way'], (query: Query) => Promise<unknown>> {
   const clock = { now: () => Date.now() };
   const boards = new RedisBoards(redis, realmRoot('default'), 'bench');
-  const ledger = new PostgresLedgerStore(db);
+  const ledger = new RatingStores(db);
   const names = new Names(new PostgresPlayerNames(db, clock), clock);
-  const useCase = new Leaderboards(boards, ledger, names, clock, {
+  const useCase = new Leaderboards(boards, ledger.ratings, names, clock, {
     wake: () => undefined,
     pause: () => Promise.resolve(),
   });

@@ -8,7 +8,7 @@ import {
   type CalledOff,
   type Clock,
   type EndMatchRequest,
-  type HabitNotes,
+  type Habits,
   type Ids,
   type ReceivedResult,
   type ResultFault,
@@ -22,6 +22,11 @@ import { commandsOf, slots, type Notifier } from '../watch/wake-ups.js';
 
 /** Most faults of a result in one problem. */
 const mostFaults = 100;
+
+/** Keeps what results tell of the habits of players. */
+interface HabitNotes {
+  note(matchId: string, habits: Readonly<Record<string, Habits>>, now: number): Promise<void>;
+}
 
 /** What the sessions take of their store. */
 export type SessionsStore = Pick<

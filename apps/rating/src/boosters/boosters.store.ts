@@ -1,6 +1,6 @@
 import { ratingsChangedJob } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
-import type { Booster, BoosterStore, GrantResult, NewBooster } from '@muster/domain';
+import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
+import type { Booster, GrantResult, NewBooster } from '@muster/domain';
 
 interface BoosterRow {
   id: string;
@@ -18,14 +18,17 @@ interface BoosterRow {
   revoked_reason: string | null;
 }
 
+const columns = Prisma.sql`id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at, revoked_at, revoked_by, revoked_reason`;
+
 /** Boosters in Postgres. */
-export class PostgresBoosterStore implements BoosterStore {
+export class PostgresBoosters {
   constructor(
     private readonly db: Db,
     /** Is told that jobs wait in the outbox. */
     private readonly committed: () => void = () => undefined,
   ) {}
 
+  /** Grants a booster to a player without an open one in the pool; once for its id. */
   grant(booster: NewBooster, now: number): Promise<GrantResult> {
     const { boosterId, pool, playerId, division, matches, kFactor, by, reason } = booster;
     return transact(this.db, async (tx): Promise<GrantResult> => {
@@ -51,19 +54,20 @@ export class PostgresBoosterStore implements BoosterStore {
     return readOne(this.db.$sql, pool, boosterId);
   }
 
+  /** The oldest open booster of a player. */
   open(pool: string, playerId: string): Promise<Booster | null> {
     return readOpen(this.db.$sql, pool, playerId);
   }
 
+  /** A player's boosters, newest first. */
   async ofPlayer(pool: string, playerId: string, limit: number): Promise<Booster[]> {
     const rows = await this.db.$sql.$queryRaw<BoosterRow[]>`
-      SELECT id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at,
-      revoked_at, revoked_by, revoked_reason
-    FROM booster WHERE pool = ${pool} AND player_id = ${playerId}
+      SELECT ${columns} FROM booster WHERE pool = ${pool} AND player_id = ${playerId}
       ORDER BY granted_at DESC, id LIMIT ${limit}::int`;
     return rows.map(asBooster);
   }
 
+  /** Ends a booster; one that is revoked stays as it is. @returns null when there is none */
   async revoke(
     pool: string,
     boosterId: string,
@@ -89,18 +93,14 @@ export class PostgresBoosterStore implements BoosterStore {
 
 async function readOne(sql: Sql, pool: string, boosterId: string): Promise<Booster | null> {
   const [row] = await sql.$queryRaw<BoosterRow[]>`
-    SELECT id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at,
-      revoked_at, revoked_by, revoked_reason
-    FROM booster WHERE id = ${boosterId} AND pool = ${pool}`;
+    SELECT ${columns} FROM booster WHERE id = ${boosterId} AND pool = ${pool}`;
   return row ? asBooster(row) : null;
 }
 
 /** By the index of a player's boosters: there are as many as were granted to this player. */
 async function readOpen(sql: Sql, pool: string, playerId: string): Promise<Booster | null> {
   const [row] = await sql.$queryRaw<BoosterRow[]>`
-    SELECT id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at,
-      revoked_at, revoked_by, revoked_reason
-    FROM booster WHERE pool = ${pool} AND player_id = ${playerId} AND used < matches AND revoked_at IS NULL
+    SELECT ${columns} FROM booster WHERE pool = ${pool} AND player_id = ${playerId} AND used < matches AND revoked_at IS NULL
     ORDER BY granted_at, id LIMIT 1`;
   return row ? asBooster(row) : null;
 }

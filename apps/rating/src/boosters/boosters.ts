@@ -6,23 +6,23 @@ import {
   Unsolvable,
   type Booster,
   type BoosterRules,
-  type BoosterStore,
   type Clock,
   type Ids,
-  type LedgerStore,
   type RatingPool,
   type StoredRating,
   type UsableBooster,
 } from '@muster/domain';
 import { boosterTarget, divisionAfter, type BoosterTarget } from '@muster/skill';
-import { afterTime, currentOf, hiddenFor, unrated } from '../ledger/current.js';
-import { opened } from '../pools/open-pool.js';
+import { afterTime, currentOf, hiddenFor, unrated } from '../core/current.js';
+import { opened } from '../core/open-pool.js';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresBoosters } from './boosters.store.js';
 
 /** Grants, lists and revokes boosters, and says where one leads. Their matches are counted where matches are rated. */
 export class Boosters {
   constructor(
-    private readonly store: BoosterStore,
-    private readonly ledger: Pick<LedgerStore, 'pool' | 'ratings'>,
+    private readonly store: PostgresBoosters,
+    private readonly ratings: Pick<PostgresRatings, 'pool' | 'of'>,
     private readonly clock: Clock,
     private readonly ids: Pick<Ids, 'make' | 'derive'>,
   ) {}
@@ -36,7 +36,7 @@ export class Boosters {
    */
   async grant(name: string, body: GrantBooster, by: string): Promise<Booster> {
     const { playerId, division, reason, eventId } = body;
-    const { pool, ratings } = await this.ledger.ratings(name, [playerId]);
+    const { pool, ratings } = await this.ratings.of(name, [playerId]);
     const boosterId =
       eventId === undefined ? this.ids.make('bst') : this.ids.derive('bst', JSON.stringify([name, eventId]));
     // A repeat gets the same answer, whatever has changed since.
@@ -63,13 +63,13 @@ export class Boosters {
 
   /** A player's boosters, newest first. @throws UnknownPool */
   async list(name: string, playerId: string, limit: number): Promise<Booster[]> {
-    await this.ledger.pool(name);
+    await this.ratings.pool(name);
     return this.store.ofPlayer(name, playerId, limit);
   }
 
   /** Ends a booster: no match counts with it from now on. A repeat changes nothing. @throws UnknownPool, BoosterNotFound */
   async revoke(name: string, boosterId: string, reason: string, by: string): Promise<Booster> {
-    await this.ledger.pool(name);
+    await this.ratings.pool(name);
     const booster = await this.store.revoke(name, boosterId, by, reason, this.clock.now());
     if (!booster)
       throw new BoosterNotFound(
@@ -87,7 +87,7 @@ export class Boosters {
    */
   async usable(name: string, playerId: string): Promise<UsableBooster> {
     const [{ pool, ratings }, booster] = await Promise.all([
-      this.ledger.ratings(name, [playerId]),
+      this.ratings.of(name, [playerId]),
       this.store.open(name, playerId),
     ]);
     const rules = rulesOf(pool);

@@ -1,6 +1,6 @@
 import { readWhy } from '@muster/contracts';
 import { type Db, Prisma, type Sql, transact } from '@muster/db';
-import type { CaseClosing, CaseQuery, CaseStore, IntegrityCase, Message } from '@muster/domain';
+import type { CaseClosing, CaseQuery, IntegrityCase, Message } from '@muster/domain';
 
 interface CaseRow {
   id: string;
@@ -29,9 +29,11 @@ interface CaseRow {
 const columns = Prisma.sql`found.id, pool, kind, subject, players, server, state, evidence, by_chance, matches, match_id, pro, contra,
   state = 'open' AND found.generation <> rating_pool.generation AS outdated, opened_at, updated_at, raise, verdict, note, closed_by, closed_at`;
 
-export class PostgresCaseStore implements CaseStore {
+/** Cases of integrity. */
+export class PostgresCases {
   constructor(private readonly db: Db) {}
 
+  /** Cases, the latest first. */
   async list(query: CaseQuery): Promise<IntegrityCase[]> {
     const rows = await this.db.$sql.$queryRaw<CaseRow[]>(casesOf(query));
     return rows.map(asCase);
@@ -41,6 +43,11 @@ export class PostgresCaseStore implements CaseStore {
     return readCase(this.db.$sql, caseId);
   }
 
+  /**
+   * Closes a case, and forgets the evidence against its subject: matches up to now count no more for this kind.
+   *
+   * @returns the case as it is afterwards, also when it was closed before; null when there is none
+   */
   close(caseId: string, { verdict, note, by }: CaseClosing, now: number): Promise<IntegrityCase | null> {
     return transact(this.db, async (tx) => {
       const found = await readCase(tx, caseId);

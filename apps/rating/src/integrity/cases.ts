@@ -1,17 +1,11 @@
 import type { CloseCase } from '@muster/contracts';
-import {
-  CaseClosed,
-  CaseNotFound,
-  type CaseQuery,
-  type CaseStore,
-  type Clock,
-  type IntegrityCase,
-} from '@muster/domain';
+import { CaseClosed, CaseNotFound, type CaseQuery, type Clock, type IntegrityCase } from '@muster/domain';
+import type { PostgresCases } from './cases.store.js';
 
 /** Cases of integrity for operators. */
 export class Cases {
   constructor(
-    private readonly store: CaseStore,
+    private readonly store: PostgresCases,
     private readonly clock: Clock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Every, LOG, SharedClock, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { PostgresLedgerStore } from '../ledger/ledger.store.js';
+import { PostgresRatings } from '../core/ratings.store.js';
 import { IntegrityRetention } from './integrity-retention.store.js';
 import { RaiseUncertainty } from './raise.store.js';
 import { IntegrityWatch } from './watch.store.js';
@@ -16,7 +16,7 @@ const retentionBatch = 500;
 @Injectable()
 export class IntegrityLoops {
   constructor(
-    @Inject(PostgresLedgerStore) private readonly ledger: PostgresLedgerStore,
+    @Inject(PostgresRatings) private readonly ratings: PostgresRatings,
     @Inject(IntegrityWatch) private readonly watch: IntegrityWatch,
     @Inject(RaiseUncertainty) private readonly uncertainty: RaiseUncertainty,
     @Inject(IntegrityRetention) private readonly retention: IntegrityRetention,
@@ -27,7 +27,7 @@ export class IntegrityLoops {
   @Every('integrity', 1_000)
   async follow(): Promise<boolean> {
     let isMore = false;
-    const pools = await this.ledger.pools();
+    const pools = await this.ratings.pools();
     await this.watch.leave(pools.flatMap(({ name, rules }) => (rules.integrity ? [] : [name])));
     for (const { name, rules } of pools) {
       if (!rules.integrity) continue;

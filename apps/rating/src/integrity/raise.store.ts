@@ -1,7 +1,6 @@
 import { type Db, type Sql, transact } from '@muster/db';
 import { message, type RatingPool, type SignalEvent, type SignalKind } from '@muster/domain';
-import { apply, forgetStrangers, hold, sharePool, write, type Done } from '../ledger/apply.store.js';
-import { poolRater } from '../ledger/rater.js';
+import { apply, forgetStrangers, hold, sharePool, write, type Done } from '../core/apply.store.js';
 
 const dayMs = 86_400_000;
 const defaultEveryDays = 30;
@@ -53,7 +52,7 @@ async function raise(tx: Sql, due: DueCase, now: number): Promise<boolean> {
   const held = await hold(
     tx,
     due.pool,
-    players.map((playerId, i) => ({ event: eventOf(due, i, playerId, 0, now) })),
+    players.map((playerId, i) => eventOf(due, i, playerId, 0, now)),
     now,
   );
   const share = held.pool.rules.integrity?.uncertainty;
@@ -61,7 +60,7 @@ async function raise(tx: Sql, due: DueCase, now: number): Promise<boolean> {
   const done: Done[] = [];
   players.forEach((playerId, i) => {
     if (share === undefined || busy.has(playerId)) return;
-    const result = apply(held, { event: eventOf(due, i, playerId, share, now), rater: poolRater });
+    const result = apply(held, eventOf(due, i, playerId, share, now));
     // A rating that is as uncertain already is not changed, and needs no event.
     if (result.applied.players.some(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after)))
       done.push(result);

@@ -20,9 +20,9 @@ import {
   type WatchContext,
   type WatchedMatch,
 } from '@muster/skill';
-import { sharePool } from '../ledger/apply.store.js';
-import { opened } from '../pools/open-pool.js';
-import { readPool } from '../pools/pools.store.js';
+import { sharePool } from '../core/apply.store.js';
+import { opened } from '../core/open-pool.js';
+import { readPool } from '../core/pool-rows.store.js';
 import { alternates, HabitCounts, type Sighting } from './alternates.store.js';
 
 /** Matches in one transaction. */
@@ -69,7 +69,7 @@ export class IntegrityWatch {
 
   /**
    * Counts the next matches of a pool. Numbers of events are committed out of order, so the cursor moves up to a mark once all
-   * transactions that may write below it are over; see `addToTotals`. Cursor, evidence and cases change together, so a match
+   * transactions that may write below it are over; see `PostgresRatedMatches.addToTotals`. Cursor, evidence and cases change together, so a match
    * counts once.
    */
   follow(name: string, now: number): Promise<Followed> {

@@ -1,9 +1,7 @@
-import type { BoardEntry, RatingPool, Season, StoredRating } from '@muster/domain';
-import { currentOf, hiddenFor } from '../ledger/current.js';
-import { opened, type OpenPool } from '../pools/open-pool.js';
-import { isRankable } from './rankable.js';
-
-const dayMs = 86_400_000;
+import type { RatingPool, StoredRating } from '@muster/domain';
+import { opened } from '../core/open-pool.js';
+import { isRankable, standingOf, unrankedAt, type Unranked } from '../core/ranked.js';
+import type { BoardEntry } from './board.js';
 
 /**
  * What a board was made for. Who is on it, since when and with which mean depends on all of it: a model's parameters change the
@@ -12,13 +10,6 @@ const dayMs = 86_400_000;
 export function madeForOf({ generation, seasons, rules }: RatingPool): string {
   return JSON.stringify([generation, seasons?.length ?? 0, rules]);
 }
-
-/** Why a player is not on the board of the pool. */
-export type Unranked =
-  | { readonly why: 'no-match' }
-  | { readonly why: 'no-match-in-season' }
-  | { readonly why: 'hidden'; readonly left: number }
-  | { readonly why: 'away'; readonly since: number };
 
 /**
  * A player's place on the board of a pool. Ranked are players whose rating they may see themselves, who played in the season
@@ -39,39 +30,4 @@ export function entryAt(entry: BoardEntry, now: number): BoardEntry {
 /** @param now milliseconds since the epoch @returns null for a player who is on the board */
 export function unrankedFor(pool: RatingPool, rating: StoredRating, now: number): Unranked | null {
   return unrankedAt(opened(pool), pool.seasons, rating, now);
-}
-
-/**
- * The same for the last of the given seasons. Final standings use it with the seasons up to the ended one, so they rank whom
- * the board ranked.
- *
- * @param at milliseconds since the epoch
- */
-export function unrankedAt(
-  open: OpenPool,
-  seasons: readonly Season[] | undefined,
-  rating: StoredRating,
-  at: number,
-): Unranked | null {
-  const standing = standingOf(open, seasons, rating);
-  if ('why' in standing) return standing;
-  const { leavesAt } = standing;
-  return leavesAt !== null && leavesAt <= at ? { why: 'away', since: leavesAt } : null;
-}
-
-function standingOf(
-  open: OpenPool,
-  seasons: readonly Season[] | undefined,
-  rating: StoredRating,
-): Unranked | (Pick<BoardEntry, 'leavesAt'> & { readonly mu: number }) {
-  if (rating.state === null || rating.matches === 0) return { why: 'no-match' };
-  const { state, since, seasonMatches } = currentOf(open, seasons, rating);
-  if (seasonMatches === 0) return { why: 'no-match-in-season' };
-  const { hidden, left } = hiddenFor(open, seasons, rating.matches, seasonMatches);
-  if (hidden) return { why: 'hidden', left };
-  const { mu } = open.model.model.belief(state);
-  const stale = rating.lastRatedAt === null ? [] : [rating.lastRatedAt + open.rules.staleAfterDays * dayMs];
-  const resting = open.inactivity && since !== null ? [since + open.inactivity.afterDays * dayMs] : [];
-  const leavesAt = Math.min(...stale, ...resting);
-  return { mu, leavesAt: Number.isFinite(leavesAt) ? Math.round(leavesAt) : null };
 }

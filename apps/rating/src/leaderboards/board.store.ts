@@ -1,16 +1,14 @@
 import type {
   BoardBuild,
   BoardEntry,
-  BoardKeeping,
   BoardName,
   BoardPage,
   BoardPlace,
   BoardProgress,
   BoardQuestion,
   KeptBoard,
-  LeaderboardStore,
-  LedgerEnd,
-} from '@muster/domain';
+} from './board.js';
+import type { LedgerEnd } from './ledger-feed.store.js';
 import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
 import * as scripts from '../generated/scripts.js';
 
@@ -18,8 +16,11 @@ import * as scripts from '../generated/scripts.js';
 const entriesAtOnce = 500;
 const sweptAtOnce = 1_000;
 
-/** Boards in Redis; `lua/include/board.lua` describes their keys. */
-export class RedisBoards implements LeaderboardStore, BoardKeeping {
+/**
+ * Boards in Redis; `lua/include/board.lua` describes their keys. They are copies of the ratings: a board that was lost is made
+ * again. One process at a time keeps the board of a pool; a stalled one can write nothing once another took over.
+ */
+export class RedisBoards {
   private readonly run: ScriptRunner;
 
   constructor(
@@ -32,6 +33,10 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     this.run = scriptRunner(redis, root);
   }
 
+  /**
+   * @param now milliseconds since the epoch; who has not played for too long by then is taken off
+   * @returns null while there is no board of the pool; asking is what gets it made
+   */
   async read({ pool, region }: BoardName, question: BoardQuestion, now: number): Promise<BoardPage | null> {
     const [season, players, ...rows] = await scripts.readBoard(this.run, {
       pool,
@@ -43,6 +48,7 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     return { season: Number(season), players: Number(players), places: placesOf(rows) };
   }
 
+  /** The pools with a board, and when each was last asked for, to a minute. */
   async asked(): Promise<{ pool: string; at: number }[]> {
     const flat = await this.redis.zrange(`${this.root}:boards`, '0', '-1', 'WITHSCORES');
     const found: { pool: string; at: number }[] = [];
@@ -50,6 +56,7 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     return found;
   }
 
+  /** Takes or renews the right to keep a board. @returns null while another process has it */
   async keep(pool: string): Promise<KeptBoard | null> {
     const [outcome, live = '', next = '', ...fields] = await scripts.keepBoard(this.run, {
       pool,
@@ -60,6 +67,7 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     return { live: buildOf(live, fields), next: buildOf(next, fields.slice(5)) };
   }
 
+  /** Begins to make a board, which is filled when what it awaits is final. @returns false when another process has taken over */
   async begin(
     pool: string,
     { id, madeFor, awaited }: Pick<BoardBuild, 'id' | 'madeFor' | 'awaited'>,
@@ -76,6 +84,11 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     return outcome === 'begun';
   }
 
+  /**
+   * Writes entries, and how far the build is with them. A prefix of the entries may be written when it fails.
+   *
+   * @returns false when another process has taken over
+   */
   async write(
     pool: string,
     build: BoardBuild,
@@ -97,16 +110,19 @@ export class RedisBoards implements LeaderboardStore, BoardKeeping {
     return true;
   }
 
+  /** Puts a finished build in the place of the one that is read. */
   async finish(pool: string, build: string): Promise<void> {
     await scripts.finishBoard(this.run, { pool, owner: this.owner, build });
   }
 
+  /** Takes off some of the players who have not played for too long. @returns whether there may be more */
   async sweep(pool: string, build: string, now: number): Promise<boolean> {
     const limit = sweptAtOnce;
     const [count] = await scripts.sweepBoard(this.run, { pool, owner: this.owner, build, now, limit });
     return Number(count) === limit;
   }
 
+  /** Removes the board unless it was asked for since. */
   async drop(pool: string, askedBefore: number): Promise<boolean> {
     const [outcome] = await scripts.dropBoard(this.run, { pool, owner: this.owner, askedBefore });
     return outcome === 'dropped';

@@ -1,17 +1,9 @@
-import {
-  UnknownPool,
-  type BoardBuild,
-  type BoardKeeping,
-  type BoardProgress,
-  type ChangedPlayers,
-  type Clock,
-  type Ids,
-  type LedgerEnd,
-  type LedgerFeed,
-  type LedgerStore,
-  type RatingPool,
-} from '@muster/domain';
+import { UnknownPool, type Clock, type Ids, type RatingPool } from '@muster/domain';
+import type { PostgresRatings } from '../core/ratings.store.js';
 import { boardEntry, entryAt, madeForOf } from './board-entry.js';
+import type { BoardBuild, BoardProgress } from './board.js';
+import type { RedisBoards } from './board.store.js';
+import type { ChangedPlayers, LedgerEnd, PostgresLedgerFeed } from './ledger-feed.store.js';
 
 const dayMs = 86_400_000;
 /** A board that nobody asked for during this time is removed. It is made again when somebody asks. */
@@ -29,9 +21,9 @@ const turnMs = 2_000;
  */
 export class KeepBoards {
   constructor(
-    private readonly boards: BoardKeeping,
-    private readonly feed: LedgerFeed,
-    private readonly ledger: Pick<LedgerStore, 'pool' | 'page' | 'ratings'>,
+    private readonly boards: RedisBoards,
+    private readonly feed: PostgresLedgerFeed,
+    private readonly ratings: Pick<PostgresRatings, 'pool' | 'page' | 'of'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     /** Is told of pools whose board was removed because nobody asked for it. */
@@ -73,7 +65,7 @@ export class KeepBoards {
   /** null for a pool that Postgres does not have, for example after it was restored. */
   private async poolOf(name: string): Promise<RatingPool | null> {
     try {
-      return await this.ledger.pool(name);
+      return await this.ratings.pool(name);
     } catch (error) {
       if (error instanceof UnknownPool) return null;
       throw error;
@@ -93,9 +85,9 @@ export class KeepBoards {
     const until = performance.now() + turnMs;
     let build = { ...start, safe, seen: safe, awaited: null };
     do {
-      const pool = await this.ledger.pool(name);
+      const pool = await this.ratings.pool(name);
       if (madeForOf(pool) !== build.madeFor) return true;
-      const page = await this.ledger.page(pool, build.through, pageSize);
+      const page = await this.ratings.page(pool, build.through, pageSize);
       const now = this.clock.now();
       const ranked = page
         .map(({ playerId, ...rating }) => entryAt(boardEntry(pool, playerId, rating), now))
@@ -126,9 +118,9 @@ export class KeepBoards {
     if (last === safe) return left;
     const awaited = board.awaited ?? (await this.feed.end());
     const isFinal = await this.feed.over(awaited.fence);
-    const pool = await this.ledger.pool(name);
+    const pool = await this.ratings.pool(name);
     const changed = await this.feed.after(pool, isFinal ? safe : BigInt(board.seen), eventsAtOnce);
-    const { pool: current, ratings } = await this.ledger.ratings(name, changed.playerIds);
+    const { pool: current, ratings } = await this.ratings.of(name, changed.playerIds);
     if (madeForOf(current) !== board.madeFor) return true;
     const now = this.clock.now();
     const entries = [...ratings].map(([playerId, rating]) =>

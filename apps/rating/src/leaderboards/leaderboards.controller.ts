@@ -3,7 +3,7 @@ import { Endpoint, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { Leaderboards } from './leaderboards.js';
-import { Names } from './names.js';
+import { Names } from '../names/names.js';
 
 @Controller()
 export class LeaderboardsController {

@@ -14,24 +14,24 @@ import { realmRoot, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresLedgerStore } from '../ledger/ledger.store.js';
+import { CoreModule } from '../core/core.module.js';
+import { PostgresRatings } from '../core/ratings.store.js';
 import { RATING_SETTINGS, type RatingSettings } from '../settings.js';
-import { StoresModule } from '../stores.module.js';
 import { RedisBoards } from './board.store.js';
 import { KeepBoards } from './keep-boards.js';
 import { LeaderboardsController } from './leaderboards.controller.js';
 import { leaderboardsLoop, LeaderboardsLoops } from './leaderboards.loops.js';
 import { Leaderboards } from './leaderboards.js';
 import { PostgresLedgerFeed } from './ledger-feed.store.js';
-import { NamesModule } from './names.module.js';
-import { Names } from './names.js';
+import { NamesModule } from '../names/names.module.js';
+import { Names } from '../names/names.js';
 
 const wait = (ms: number): Promise<void> => sleep(ms);
 const BOARDS_REDIS = token<RedisConnection>('Redis (leaderboards)');
 
 /** Leaderboards of pools: copies of the ratings in Redis that follow the ledger. */
 @Module({
-  imports: [StoresModule, NamesModule],
+  imports: [CoreModule, NamesModule],
   controllers: [LeaderboardsController],
   providers: [
     LeaderboardsLoops,
@@ -45,30 +45,30 @@ const BOARDS_REDIS = token<RedisConnection>('Redis (leaderboards)');
     construct(PostgresLedgerFeed, [DB]),
     {
       provide: KeepBoards,
-      inject: [RedisBoards, PostgresLedgerFeed, PostgresLedgerStore, SharedClock, IDS, LOG],
+      inject: [RedisBoards, PostgresLedgerFeed, PostgresRatings, SharedClock, IDS, LOG],
       useFactory: (
         boards: RedisBoards,
         feed: PostgresLedgerFeed,
-        ledger: PostgresLedgerStore,
+        ratings: PostgresRatings,
         clock: SharedClock,
         ids: Ids,
         log: Log,
       ) =>
-        new KeepBoards(boards, feed, ledger, clock, ids, (pool) =>
+        new KeepBoards(boards, feed, ratings, clock, ids, (pool) =>
           log.info({ pool }, 'a leaderboard that nobody asked for in seven days was removed'),
         ),
     },
     {
       provide: Leaderboards,
-      inject: [RedisBoards, PostgresLedgerStore, Names, SharedClock, Background],
+      inject: [RedisBoards, PostgresRatings, Names, SharedClock, Background],
       useFactory: (
         boards: RedisBoards,
-        ledger: PostgresLedgerStore,
+        ratings: PostgresRatings,
         names: Names,
         clock: SharedClock,
         background: Background,
       ) =>
-        new Leaderboards(boards, ledger, names, clock, {
+        new Leaderboards(boards, ratings, names, clock, {
           wake: () => background.kick(leaderboardsLoop),
           pause: wait,
         }),

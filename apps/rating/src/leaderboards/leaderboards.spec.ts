@@ -28,7 +28,7 @@ const boards = new Leaderboards(
   { read: () => Promise.resolve({ season: 0, players: 0, places: [] }) },
   {
     pool: () => Promise.resolve(pool),
-    ratings: () => Promise.resolve({ pool, ratings: new Map([['old', old]]) }),
+    of: () => Promise.resolve({ pool, ratings: new Map([['old', old]]) }),
   },
   { of: () => Promise.resolve(new Map()) },
   { now: () => lastMatch + 40 * dayMs },

@@ -1,20 +1,14 @@
 import type { LeaderboardRow, LeaderboardView, ReadLeaderboard } from '@muster/contracts';
-import {
-  LeaderboardUnavailable,
-  type BoardName,
-  type BoardPage,
-  type BoardQuestion,
-  type Clock,
-  type LeaderboardStore,
-  type LedgerStore,
-  type RatingPool,
-  type StoredRating,
-} from '@muster/domain';
+import { LeaderboardUnavailable, type Clock, type RatingPool, type StoredRating } from '@muster/domain';
 import { divisionAfter } from '@muster/skill';
-import { currentOf, unrated } from '../ledger/current.js';
-import { opened } from '../pools/open-pool.js';
-import type { Names } from './names.js';
-import { unrankedFor, type Unranked } from './board-entry.js';
+import { currentOf, unrated } from '../core/current.js';
+import { opened } from '../core/open-pool.js';
+import type { Unranked } from '../core/ranked.js';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { Names } from '../names/names.js';
+import { unrankedFor } from './board-entry.js';
+import type { BoardName, BoardPage, BoardQuestion } from './board.js';
+import type { RedisBoards } from './board.store.js';
 
 /** How long a call waits for a board that is being made, in milliseconds. A small one is made at once. */
 const longestWaitMs = 2_000;
@@ -39,8 +33,8 @@ export class Leaderboards {
   private readonly waits = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly boards: LeaderboardStore,
-    private readonly ledger: Pick<LedgerStore, 'pool' | 'ratings'>,
+    private readonly boards: Pick<RedisBoards, 'read'>,
+    private readonly ratings: Pick<PostgresRatings, 'pool' | 'of'>,
     private readonly names: Pick<Names, 'of'>,
     private readonly clock: Clock,
     private readonly waiting: Waiting,
@@ -54,7 +48,7 @@ export class Leaderboards {
     const ids = page.places.map(({ playerId }) => playerId);
     const isAbsent = around !== undefined && !ids.includes(around);
     const [found, names] = await Promise.all([
-      this.ledger.ratings(pool, isAbsent ? [...ids, around] : ids),
+      this.ratings.of(pool, isAbsent ? [...ids, around] : ids),
       this.names.of(ids),
     ]);
     return {
@@ -71,7 +65,7 @@ export class Leaderboards {
 
   private async refuseUnknown(pool: string): Promise<void> {
     if (this.known.has(pool)) return;
-    await this.ledger.pool(pool);
+    await this.ratings.pool(pool);
     this.known.add(pool);
   }
 

@@ -1,10 +1,28 @@
 import type { Db } from '@muster/db';
-import type { ChangedPlayers, LedgerEnd, LedgerFeed, RatingPool } from '@muster/domain';
+import type { RatingPool } from '@muster/domain';
 
-/** Reads the ledger of all pools by the numbers of its events. */
-export class PostgresLedgerFeed implements LedgerFeed {
+/** An end of the ledger: all events up to `last` are final when the transactions before the fence are over. */
+export interface LedgerEnd {
+  readonly last: bigint;
+  readonly fence: bigint;
+}
+
+/** Players of events, and the last event of them. */
+export interface ChangedPlayers {
+  readonly playerIds: readonly string[];
+  readonly last: bigint | null;
+  /** Whether there may be more events. */
+  readonly more: boolean;
+}
+
+/**
+ * Reads which ratings the ledger of all pools changed. Events are numbered in the order in which transactions draw the numbers,
+ * and committed in any order, so an event with a lower number may still appear.
+ */
+export class PostgresLedgerFeed {
   constructor(private readonly db: Db) {}
 
+  /** The number of the last event that is committed, of all pools; 0 for none. */
   async last(): Promise<bigint> {
     const [row] = await this.db.$sql.$queryRaw<{ last: bigint }[]>`
       SELECT sequence AS last FROM rating_event ORDER BY sequence DESC LIMIT 1`;
@@ -19,12 +37,14 @@ export class PostgresLedgerFeed implements LedgerFeed {
     return { last, fence: BigInt(own?.id ?? 0) };
   }
 
+  /** Whether all transactions before a fence are over. */
   async over(fence: bigint): Promise<boolean> {
     const [row] = await this.db.$sql.$queryRaw<{ oldest: string }[]>`
       SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`;
     return BigInt(row?.oldest ?? 0) > fence;
   }
 
+  /** The players of a pool's next events after one. */
   async after(
     { name, generation }: Pick<RatingPool, 'name' | 'generation'>,
     sequence: bigint,

@@ -2,7 +2,7 @@ import type { Played, StoredRating } from '@muster/domain';
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { eventOf, type EndedMatch } from './ended-match.js';
-import { poolRater } from './rater.js';
+import { rateEvent } from '../core/rater.js';
 
 const pool = {
   name: 'ffa',
@@ -22,9 +22,7 @@ function freeForAll(names: readonly string[], ranks: number[], played: Played = 
 const asEvent = (match: EndedMatch) => eventOf('m', match, 0);
 const rated = (match: EndedMatch): Map<string, StoredRating> =>
   new Map(
-    poolRater
-      .apply(pool, asEvent(match), new Map())
-      .players.map(({ playerId, rating }) => [playerId, rating]),
+    rateEvent(pool, asEvent(match), new Map()).players.map(({ playerId, rating }) => [playerId, rating]),
   );
 
 describe('a match to which some players never came', () => {

@@ -1,8 +1,7 @@
 import { jobQueues, MatchJob } from '@muster/contracts';
 import { AFTER_COMMIT, Every, LOG, OnJob, SharedClock, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { PostgresLedgerStore } from './ledger.store.js';
-import { poolRater } from './rater.js';
+import { PostgresMatches } from './matches.store.js';
 
 /** The loop rates a match that ended and is still unrated after this time, in milliseconds. */
 const overdueMs = 5_000;
@@ -11,7 +10,7 @@ const overdueMs = 5_000;
 @Injectable()
 export class LedgerProcessor {
   constructor(
-    @Inject(PostgresLedgerStore) private readonly ledger: PostgresLedgerStore,
+    @Inject(PostgresMatches) private readonly matches: PostgresMatches,
     @Inject(SharedClock) private readonly clock: SharedClock,
     @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
     @Inject(LOG) private readonly log: Log,
@@ -20,7 +19,7 @@ export class LedgerProcessor {
   /** Concurrently: the store rates concurrent matches of a pool in one transaction. */
   @OnJob(jobQueues.rateMatch, MatchJob, { concurrency: 32 })
   async rate({ matchId }: MatchJob): Promise<void> {
-    const { outcome } = await this.ledger.rateMatch(matchId, poolRater, this.clock.now());
+    const { outcome } = await this.matches.rate(matchId, this.clock.now());
     if (outcome === 'not-ended') throw new Error(`match ${matchId} has not ended`);
     this.afterCommit();
     this.log.info({ matchId, outcome }, 'rate-match');
@@ -28,7 +27,7 @@ export class LedgerProcessor {
 
   @Every('rating reminder', 5_000)
   async remind(): Promise<void> {
-    const overdue = await this.ledger.endedBefore(this.clock.now() - overdueMs, 100);
+    const overdue = await this.matches.endedBefore(this.clock.now() - overdueMs, 100);
     await Promise.all(
       overdue.map((matchId) =>
         this.rate({ matchId }).catch((error: unknown) =>

@@ -1,6 +1,7 @@
 import { outboxJobsOf, type OutboxJob, readOffences, writeReason } from '@muster/contracts';
-import { type Db, outboxJson, type Sql, transact } from '@muster/db';
+import { BatchedTransactions, type Db, outboxJson, processTime, type Sql, transact } from '@muster/db';
 import {
+  Batcher,
   type Changes,
   decideRating,
   decideVoid,
@@ -10,18 +11,18 @@ import {
   type MatchState,
   MatchUnratable,
   type RosterEntry,
-  type Rater,
   type RateResult,
+  Pace,
   ratingDue,
   type RatingPool,
   type TakenOut,
   type VoidResult,
   type VoidRequest,
 } from '@muster/domain';
-import { apply, forgetStrangers, hold, sharePool, write } from './apply.store.js';
+import { apply, changedBy, forgetStrangers, hold, sharePool, write } from '../core/apply.store.js';
 import { giveBack, HeldBoosters, type BoostedEntry } from '../boosters/held-boosters.store.js';
 import { eventOf, type EndedMatch } from './ended-match.js';
-import { changedBy, newcomersOf, placeableOf } from './newcomers.js';
+import { newcomersOf, seedableOf } from '../newcomers/newcomer-jobs.js';
 
 /** A match that has a result, as it is stored. */
 interface EndedRow extends EndedMatch {
@@ -50,15 +51,75 @@ const factsOf = (matchId: string, { state, queue, blame, players }: EndedRow): M
   players: players ?? [],
 });
 
-/** A match that is to be rated, and how and when. */
-export interface DueMatch {
+/** A match that is to be rated, and when. */
+interface DueMatch {
   readonly matchId: string;
-  readonly rater: Rater;
   readonly now: number;
 }
 
+interface DueInPool extends DueMatch {
+  readonly pool: string;
+}
+
 /** The maximum number of matches that are rated in one transaction. */
-export const matchesAtOnce = 64;
+const matchesAtOnce = 64;
+/** The minimum time between two batches of matches to rate, in milliseconds: a rating has seconds. */
+const ratingMs = 50;
+
+/** Matches that the coordinator formed, from their end on. */
+export class PostgresMatches {
+  private readonly pace = new Pace(ratingMs, processTime);
+  private readonly pools = new Batcher<string, string | null>(
+    matchesAtOnce,
+    this.pace.counting((matchIds: readonly string[]) => poolsOf(this.db, matchIds)),
+    () => false,
+    this.pace.next,
+  );
+  /** By pool. Those whose pools are read together are rated together, so they have no further pace. */
+  private readonly due: BatchedTransactions<DueInPool, RateResult>;
+
+  constructor(private readonly db: Db) {
+    this.due = new BatchedTransactions(db, {
+      maxItems: matchesAtOnce,
+      paceMs: 0,
+      together: (tx, due: readonly DueInPool[]) => rateTogether(tx, due[0]?.pool ?? '', due),
+      alone: (due: DueInPool) => rateMatch(db, due),
+    });
+  }
+
+  /** Rates an ended match, closes it and releases its players; exactly once. */
+  async rate(matchId: string, now: number): Promise<RateResult> {
+    const pool = await this.pools.submit('', matchId);
+    return pool === null ? { outcome: 'not-ended' } : this.due.submit(pool, { matchId, pool, now });
+  }
+
+  /** Ended matches that are not rated yet, for a reconciler. */
+  async endedBefore(time: number, limit: number): Promise<string[]> {
+    const ended = await this.db.$sql.$queryRaw<{ id: string }[]>`
+      SELECT id FROM match WHERE state = 'ended' AND ended_at < ${new Date(time)} ORDER BY ended_at LIMIT ${limit}`;
+    return ended.map((match) => match.id);
+  }
+
+  /**
+   * Takes a match out of the ratings; see `decideVoid`. A rebuild, requested in the same step unless one runs already, removes what
+   * it did to them.
+   */
+  void(matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
+    return transact(this.db, async (tx): Promise<VoidResult> => {
+      const match = await holdMatch(tx, matchId);
+      const facts = match && {
+        ...factsOf(matchId, match),
+        pool: match.pool,
+        isTakenOut: match.state === 'void' && (await isTakenOut(tx, match.pool, matchId)),
+      };
+      const decision = decideVoid(facts, said, now);
+      if (!decision.changes) return decision.outcome;
+      if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
+      await close(tx, [{ decision, more: [] }]);
+      return decision.outcome;
+    });
+  }
+}
 
 /**
  * The pools of matches, in order. A match never changes its pool.
@@ -68,7 +129,7 @@ export const matchesAtOnce = 64;
  *
  * @returns null for a match that does not exist
  */
-export async function poolsOf(db: Db, matchIds: readonly string[]): Promise<(string | null)[]> {
+async function poolsOf(db: Db, matchIds: readonly string[]): Promise<(string | null)[]> {
   const rows = await db.$sql.$queryRaw<{ id: string; pool: string }[]>`
     SELECT id, pool FROM match WHERE id = ANY(ARRAY(SELECT unnest(${[...matchIds]}::text[])))`;
   const pools = new Map(rows.map(({ id, pool }) => [id, pool]));
@@ -114,7 +175,7 @@ export async function rateTogether(
 }
 
 /** Rates a match in any state, closes it and frees its players; see `decideRating`. */
-export function rateMatch(db: Db, due: DueMatch): Promise<RateResult> {
+function rateMatch(db: Db, due: DueMatch): Promise<RateResult> {
   const { matchId, now } = due;
   return transact(db, async (tx): Promise<RateResult> => {
     const match = await holdMatch(tx, matchId);
@@ -152,7 +213,7 @@ async function holdEnded(tx: Sql, pool: string, matchIds: readonly string[]): Pr
 }
 
 type Rated = Extract<RateResult, { outcome: 'rated' }>;
-/** The rater threw. */
+/** It could not be rated. */
 interface Failed {
   readonly outcome: 'failed';
   readonly event: MatchEvent;
@@ -160,16 +221,13 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** Rates ended matches that the transaction holds together with their pool. Those whose rater throws are not written. */
+/** Rates ended matches that the transaction holds together with their pool. Those that cannot be rated are not written. */
 async function rateHeld(
   tx: Sql,
   poolName: string,
   due: readonly (DueMatch & { readonly match: EndedRow })[],
 ): Promise<(Rated | Failed)[]> {
-  const events = due.map(({ matchId, match, rater, now }) => ({
-    event: eventOf(matchId, match, now),
-    rater,
-  }));
+  const events = due.map(({ matchId, match, now }) => eventOf(matchId, match, now));
   const held = await hold(tx, poolName, events, Math.max(...due.map(({ now }) => now)));
   const boosters = await HeldBoosters.hold(
     tx,
@@ -177,10 +235,10 @@ async function rateHeld(
     due.flatMap(({ match }) => match.players ?? []),
   );
   const { pool } = held;
-  const rated = events.map(({ event: plain, rater }, i): Rated | Failed => {
+  const rated = events.map((plain, i): Rated | Failed => {
     const event = boosters.boost(plain, due[i]?.match.players ?? []);
     try {
-      const { applied } = apply(held, { event, rater });
+      const { applied } = apply(held, event);
       boosters.count(event);
       return { outcome: 'rated', event, pool, applied };
     } catch (error) {
@@ -194,7 +252,7 @@ async function rateHeld(
     if (each?.outcome !== 'rated') return [];
     const decision = decideRating(factsOf(matchId, match), { outcome: 'rated' }, now);
     const { event, applied } = each;
-    const more = [...newcomersOf(event, pool, applied), ...placeableOf(event, pool, applied)];
+    const more = [...newcomersOf(event, pool, applied), ...seedableOf(event, pool, applied)];
     return [{ decision, more }];
   });
   await write(tx, held, done);
@@ -251,23 +309,6 @@ function closingRow({ decision }: Closing) {
     reason,
     messages,
   };
-}
-
-/** Takes a match out, and asks for the rebuild that takes out what it did to the ratings; see `decideVoid`. */
-export function voidMatch(db: Db, matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
-  return transact(db, async (tx): Promise<VoidResult> => {
-    const match = await holdMatch(tx, matchId);
-    const facts = match && {
-      ...factsOf(matchId, match),
-      pool: match.pool,
-      isTakenOut: match.state === 'void' && (await isTakenOut(tx, match.pool, matchId)),
-    };
-    const decision = decideVoid(facts, said, now);
-    if (!decision.changes) return decision.outcome;
-    if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
-    await close(tx, [{ decision, more: [] }]);
-    return decision.outcome;
-  });
 }
 
 async function isTakenOut(tx: Sql, pool: string, matchId: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import {
 } from '@muster/domain';
 import { defaultPoolRules, fitCalibration, modelOf, uncalibrated, type Sample } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { poolRater } from './rater.js';
+import { rateEvent } from '../core/rater.js';
 import { RateReported } from './rate-reported.js';
 
 const now = Date.UTC(2026, 10, 22);
@@ -36,11 +36,11 @@ function poolOf(model: string, parameters = {}): RatingPool {
   };
 }
 
-/** An in-memory ledger that rates reports as the real one does, and stores no events. */
-const ledger = {
-  rateReported: async (match: ReportedMatch) => {
+/** An in-memory store that rates reports as the real one does, and stores no events. */
+const reports = {
+  rate: async (match: ReportedMatch) => {
     const { matchId: eventId, playedAt: at, teams, ranks, played } = match;
-    const { players, forecast } = poolRater.apply(
+    const { players, forecast } = rateEvent(
       pool,
       { kind: 'match', eventId, at, teams, ranks, played },
       ratings,
@@ -56,7 +56,7 @@ const ids = {
   derive: (_: string, text: string) => text,
   fingerprint: JSON.stringify,
 };
-const rate = new RateReported(ledger, { now: () => now }, ids, () => undefined, {
+const rate = new RateReported(reports, { now: () => now }, ids, () => undefined, {
   check: async () => undefined,
 });
 const muOf = (playerId: string): number => {

@@ -6,16 +6,15 @@ import {
   TimeAhead,
   type Clock,
   type Ids,
-  type LedgerStore,
   type Played,
 } from '@muster/domain';
 import type { ReportPermission } from './report-permission.js';
-import { poolRater } from './rater.js';
+import type { PostgresReports } from './reported.store.js';
 
 /** Rates matches that the coordinator did not form: a trusted server reports rosters and outcome. */
 export class RateReported {
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'rateReported'>,
+    private readonly reports: Pick<PostgresReports, 'rate'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     /** Relays the jobs of a commit immediately. The argument is the pool of a match that counted, else null. */
@@ -47,7 +46,7 @@ export class RateReported {
       ...(body.stats ? { stats: body.stats } : {}),
       ...(region ? { region } : {}),
     };
-    const result = await this.ledger.rateReported(
+    const result = await this.reports.rate(
       {
         matchId: this.ids.derive('mat', JSON.stringify([pool, eventId])),
         externalId: eventId,
@@ -60,7 +59,6 @@ export class RateReported {
         digest: this.ids.fingerprint({ teams, ranks, ...played, situation: undefined, region: undefined }),
         reportedBy,
       },
-      poolRater,
       now,
     );
     this.afterCommit(result.outcome === 'rated' ? pool : null);

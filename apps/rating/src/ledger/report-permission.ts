@@ -1,15 +1,12 @@
-import { NotAllowed, type Clock, type LedgerStore } from '@muster/domain';
+import { NotAllowed, type Clock } from '@muster/domain';
 import { LRUCache } from 'lru-cache';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresQueuedPools } from './queued-pools.store.js';
 
 /** How long the answer for a pool is cached. */
 const cacheMs = 5_000;
 /** The maximum number of cached pools; there are rarely more than some dozens. */
 const maxCachedPools = 1_000;
-
-/** Answers whether a queue uses a pool. */
-export interface QueuedPools {
-  isQueued(pool: string): Promise<boolean>;
-}
 
 /**
  * Decides who may report matches to a pool. Every dedicated server and community server holds the server key, so a
@@ -22,8 +19,8 @@ export class ReportPermission {
   });
 
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'pool'>,
-    private readonly queued: QueuedPools,
+    private readonly ratings: Pick<PostgresRatings, 'pool'>,
+    private readonly queued: Pick<PostgresQueuedPools, 'isQueued'>,
     private readonly clock: Clock,
   ) {}
 
@@ -40,7 +37,7 @@ export class ReportPermission {
     const now = this.clock.now();
     const known = this.closed.get(pool);
     if (known && known.until > now) return known.isClosed;
-    const { rules } = await this.ledger.pool(pool);
+    const { rules } = await this.ratings.pool(pool);
     const isClosed = rules.serverResults !== true && (await this.queued.isQueued(pool));
     this.closed.set(pool, { until: now + cacheMs, isClosed });
     return isClosed;

@@ -1,13 +1,13 @@
 import { type OutboxJob, writeReason } from '@muster/contracts';
 import { type Db, outboxJson, type Sql, transact } from '@muster/db';
 import {
+  Batcher,
   decideReport,
   firstReports,
   type KeptReport,
   type KnownReport,
   type MatchEvent,
   MusterError,
-  type Rater,
   type ReportedMatch,
   type ReportedRated,
   ResultInvalid,
@@ -15,21 +15,36 @@ import {
   type ResultRules,
   statFaults,
 } from '@muster/domain';
-import { applyEvents } from './apply.store.js';
-import { changedBy, placeableOf } from './newcomers.js';
+import { applyEvents, changedBy } from '../core/apply.store.js';
+import { seedableOf } from '../newcomers/newcomer-jobs.js';
 
-/** A match that somebody reports, and how and when it is to be rated. */
+/** A match that somebody reports, and when it is rated. */
 export interface Report {
   readonly match: ReportedMatch;
-  readonly rater: Rater;
   readonly now: number;
 }
 
 /** So many reports are rated in one transaction at most: its players are locked no longer than a moment. */
-export const reportsAtOnce = 64;
+const reportsAtOnce = 64;
+
+/** Matches that the coordinator did not form. */
+export class PostgresReports {
+  private readonly reports = new Batcher<Report, ReportedRated>(
+    reportsAtOnce,
+    (reports) => rateReports(this.db, reports),
+    isReportsFault,
+  );
+
+  constructor(private readonly db: Db) {}
+
+  /** Rates a reported match; exactly once for its external id. @throws MatchUnratable, and then nothing is stored */
+  rate(match: ReportedMatch, now: number): Promise<ReportedRated> {
+    return this.reports.submit(match.pool, { match, now });
+  }
+}
 
 /** Whether a failure may be the fault of one report: of its match, or of a stored rating that cannot be read. */
-export function isReportsFault(error: unknown): boolean {
+function isReportsFault(error: unknown): boolean {
   return error instanceof MusterError || error instanceof TypeError;
 }
 
@@ -90,7 +105,7 @@ async function rateFresh(
   const rated = new Map<Report, ReportedRated>();
   if (reports.length === 0) return rated;
   const now = Math.max(...reports.map((report) => report.now));
-  const events = reports.map(({ match, rater }) => ({ event: eventOf(match), rater }));
+  const events = reports.map(({ match }) => eventOf(match));
   const { pool: rules, applied } = await applyEvents(tx, pool, events, now);
   for (const { match } of reports) checkStats(match, rules.rules.results);
   const predictions: { id: string; prediction: readonly number[] }[] = [];
@@ -101,8 +116,8 @@ async function rateFresh(
     const prediction = [...(applied[i]?.forecast?.chances ?? [])];
     rated.set(report, { outcome: 'rated', matchId, prediction });
     predictions.push({ id: matchId, prediction });
-    const [event, made] = [events[i]?.event, applied[i]];
-    if (event && made) jobs.push(...placeableOf(event, rules, made));
+    const [event, made] = [events[i], applied[i]];
+    if (event && made) jobs.push(...seedableOf(event, rules, made));
     for (const { playerId, team, believed } of applied[i]?.players ?? [])
       players.push({
         match_id: matchId,
@@ -112,7 +127,7 @@ async function rateFresh(
         ...believed,
       });
   });
-  const done = events.flatMap(({ event }, i) => {
+  const done = events.flatMap((event, i) => {
     const made = applied[i];
     return made ? [{ event, applied: made }] : [];
   });

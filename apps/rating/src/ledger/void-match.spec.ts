@@ -1,13 +1,14 @@
-import { message, type LedgerStore, type Rebuild, type VoidResult } from '@muster/domain';
+import { message, type VoidResult } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import type { Rebuilds } from '../rebuilds/rebuilds.js';
+import type { ModelledRebuild } from '../rebuilds/rebuilds.js';
 import { VoidMatch } from './void-match.js';
 
-const rebuild = (rebuildId: string, matchId: string): Rebuild => ({
+const rebuild = (rebuildId: string, matchId: string): ModelledRebuild => ({
   rebuildId,
   pool: 'ladder',
   reason: 'r',
   messages: [message('rebuild.match-void', { matchId, detail: 'bots' })],
+  model: 'elo',
   refit: false,
   rules: null,
   state: 'done',
@@ -23,8 +24,8 @@ const rebuild = (rebuildId: string, matchId: string): Rebuild => ({
 /** Declares a match void; the ledger answers so. Of the pool's rebuilds the newest is of another match. */
 const declare = (result: VoidResult) =>
   new VoidMatch(
-    { voidMatch: async () => result } as Pick<LedgerStore, 'voidMatch'>,
-    { list: async () => [rebuild('newest', 'm2'), rebuild('own', 'm1')] } as Pick<Rebuilds, 'list'>,
+    { void: async () => result },
+    { list: async () => [rebuild('newest', 'm2'), rebuild('own', 'm1')] },
     { now: () => 5 },
     { make: (prefix) => prefix, derive: (prefix) => prefix, fingerprint: (value) => JSON.stringify(value) },
     () => undefined,

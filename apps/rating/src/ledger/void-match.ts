@@ -1,17 +1,11 @@
-import {
-  MatchNotFound,
-  MatchNotOver,
-  type Clock,
-  type Ids,
-  type LedgerStore,
-  type Rebuild,
-} from '@muster/domain';
-import type { Rebuilds } from '../rebuilds/rebuilds.js';
+import { MatchNotFound, MatchNotOver, type Clock, type Ids } from '@muster/domain';
+import type { ModelledRebuild, Rebuilds } from '../rebuilds/rebuilds.js';
+import type { PostgresMatches } from './matches.store.js';
 
 /** Removes matches from the ratings. */
 export class VoidMatch {
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'voidMatch'>,
+    private readonly matches: Pick<PostgresMatches, 'void'>,
     private readonly rebuilds: Pick<Rebuilds, 'list'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -30,8 +24,8 @@ export class VoidMatch {
     by: string,
     reason: string,
     penalties: 'keep' | 'drop',
-  ): Promise<{ matchId: string; voided: boolean; rebuild: Rebuild | null }> {
-    const result = await this.ledger.voidMatch(
+  ): Promise<{ matchId: string; voided: boolean; rebuild: ModelledRebuild | null }> {
+    const result = await this.matches.void(
       matchId,
       { by, reason, penalties, rebuildId: this.ids.make('rbd') },
       this.clock.now(),
@@ -58,9 +52,9 @@ export class VoidMatch {
   }
 
   /** The rebuild that the match asked for; the newest, which leaves it out too, where another one was running. */
-  private async rebuildOf(pool: string, matchId: string): Promise<Rebuild | null> {
+  private async rebuildOf(pool: string, matchId: string): Promise<ModelledRebuild | null> {
     const rebuilds = await this.rebuilds.list(pool);
-    const isOwn = ({ messages = [] }: Rebuild): boolean =>
+    const isOwn = ({ messages = [] }: ModelledRebuild): boolean =>
       messages.some(({ code, params }) => code === 'rebuild.match-void' && params.matchId === matchId);
     return rebuilds.find(isOwn) ?? rebuilds[0] ?? null;
   }

@@ -1,20 +1,22 @@
 import type { PoolHealth } from '@muster/contracts';
-import type { LedgerStore } from '@muster/domain';
 import { poolHealth } from '@muster/skill';
-import type { Tuning } from '../placement/tuning.js';
-import { opened } from './open-pool.js';
+import { opened } from '../core/open-pool.js';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresRatedMatches } from './rated-matches.store.js';
+import type { Tuning } from './tuning.js';
 
 /** Reads the quality of a pool's predictions over time. */
 export class ReadHealth {
   constructor(
-    private readonly ledger: LedgerStore,
+    private readonly ratings: Pick<PostgresRatings, 'pool'>,
+    private readonly rated: Pick<PostgresRatedMatches, 'latest'>,
     private readonly tuning: Pick<Tuning, 'proposals'>,
   ) {}
 
   /** @throws UnknownPool */
   async of(name: string, matches: number, periods: number): Promise<PoolHealth> {
-    const pool = await this.ledger.pool(name);
-    const history = await this.ledger.rated(pool, matches);
+    const pool = await this.ratings.pool(name);
+    const history = await this.rated.latest(pool, matches);
     const proposals = await this.tuning.proposals(pool);
     const {
       overall,

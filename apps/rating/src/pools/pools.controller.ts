@@ -4,13 +4,10 @@ import {
   HealthQuery,
   PoolParams,
   PoolRulesBody,
-  PredictMatch,
-  RebuildPool,
-  type MatchPrediction,
   type ModelList,
   type PoolHealth,
+  type PoolTuned,
   type PoolView,
-  type RebuildView,
 } from '@muster/contracts';
 import type { RatingPool } from '@muster/domain';
 import { Endpoint } from '@muster/platform';
@@ -18,13 +15,10 @@ import { modelKinds } from '@muster/skill';
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { Tuning } from '../placement/tuning.js';
+import { Tuning } from './tuning.js';
 import { ReadHealth } from './health.js';
 import { Pools } from './pools.js';
-import { Predict } from '../predictions/predict.js';
-import { Rebuilds } from '../rebuilds/rebuilds.js';
 import { drawHealth } from './health-plot.view.js';
-import { RebuildViews } from '../rebuilds/rebuild.view.js';
 
 type Named = z.infer<typeof PoolParams>;
 
@@ -32,10 +26,7 @@ type Named = z.infer<typeof PoolParams>;
 export class PoolsController {
   constructor(
     @Inject(Pools) private readonly pools: Pools,
-    @Inject(Rebuilds) private readonly rebuilds: Rebuilds,
     @Inject(ReadHealth) private readonly health: ReadHealth,
-    @Inject(RebuildViews) private readonly views: RebuildViews,
-    @Inject(Predict) private readonly predictions: Predict,
     @Inject(Tuning) private readonly tuning: Tuning,
   ) {}
 
@@ -78,18 +69,9 @@ export class PoolsController {
     return view(await this.pools.change(pool, body));
   }
 
-  @Endpoint('rebuildPool')
-  async rebuild(
-    @Param({ schema: PoolParams }) { pool }: Named,
-    @Body({ schema: RebuildPool }) body: RebuildPool,
-  ): Promise<RebuildView> {
-    return this.views.view(await this.rebuilds.request(pool, body));
-  }
-
-  @Endpoint('listRebuilds')
-  async listRebuilds(@Param({ schema: PoolParams }) { pool }: Named): Promise<{ rebuilds: RebuildView[] }> {
-    const rebuilds = await this.rebuilds.list(pool);
-    return { rebuilds: await Promise.all(rebuilds.map((rebuild) => this.views.view(rebuild))) };
+  @Endpoint('rememberTuning')
+  remember(@Param({ schema: PoolParams }) { pool }: Named): Promise<PoolTuned> {
+    return this.tuning.remember(pool);
   }
 
   @Endpoint('readPoolHealth')
@@ -108,14 +90,6 @@ export class PoolsController {
   ): Promise<void> {
     const health = await this.health.of(pool, matches, periods);
     await reply.header('content-type', 'image/svg+xml; charset=utf-8').send(drawHealth(health, plot));
-  }
-
-  @Endpoint('predictMatch')
-  async predict(
-    @Param({ schema: PoolParams }) { pool }: Named,
-    @Body({ schema: PredictMatch }) body: PredictMatch,
-  ): Promise<MatchPrediction> {
-    return (await this.predictions.run(pool, body)).prediction;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Every } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { PostgresLedgerStore } from '../ledger/ledger.store.js';
 import type { RatingSettings } from '../settings.js';
+import { PostgresRatedMatches } from './rated-matches.store.js';
 import { Recalibrate } from './recalibrate.js';
 
 const totalsEveryMs = 5_000;
@@ -13,12 +13,12 @@ const totalsBatch = 20_000;
 export class PoolsLoops {
   constructor(
     @Inject(Recalibrate) private readonly recalibrate: Recalibrate,
-    @Inject(PostgresLedgerStore) private readonly ledger: PostgresLedgerStore,
+    @Inject(PostgresRatedMatches) private readonly rated: PostgresRatedMatches,
   ) {}
 
   @Every('totals', totalsEveryMs, { mayTakeLong: true })
   addToTotals(): Promise<boolean> {
-    return this.ledger.addToTotals(totalsBatch);
+    return this.rated.addToTotals(totalsBatch);
   }
 
   @Every<RatingSettings>('recalibration', ({ RECALIBRATE_MS }) => RECALIBRATE_MS)

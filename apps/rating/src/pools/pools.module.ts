@@ -1,28 +1,51 @@
-import { construct, LOG, type Log } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, LOG, SharedClock, Starting, type Log } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { PostgresLedgerStore } from '../ledger/ledger.store.js';
-import { PlacementModule } from '../placement/placement.module.js';
-import { Tuning } from '../placement/tuning.js';
-import { PredictionsModule } from '../predictions/predictions.module.js';
-import { RebuildsModule } from '../rebuilds/rebuilds.module.js';
-import { StoresModule } from '../stores.module.js';
+import { CoreModule } from '../core/core.module.js';
+import { PostgresRatings } from '../core/ratings.store.js';
+import { RATING_SETTINGS, seedsOf, type RatingSettings } from '../settings.js';
 import { ReadHealth } from './health.js';
 import { PoolsController } from './pools.controller.js';
 import { PoolsLoops } from './pools.loops.js';
+import { PostgresPools } from './pools.store.js';
+import { Pools } from './pools.js';
+import { PostgresRatedMatches } from './rated-matches.store.js';
 import { Recalibrate } from './recalibrate.js';
+import { Tuning } from './tuning.js';
+import { PostgresTunings } from './tuning.store.js';
 
 /** Rating pools: creation, changes by version, and the quality of their predictions. */
 @Module({
-  imports: [StoresModule, RebuildsModule, PredictionsModule, PlacementModule],
+  imports: [CoreModule],
   controllers: [PoolsController],
   providers: [
     PoolsLoops,
-    construct(ReadHealth, [PostgresLedgerStore, Tuning]),
+    construct(PostgresPools, [DB, AFTER_COMMIT]),
+    construct(PostgresRatedMatches, [DB]),
+    construct(PostgresTunings, [DB]),
+    construct(Tuning, [PostgresRatings, PostgresRatedMatches, PostgresTunings, SharedClock]),
+    construct(ReadHealth, [PostgresRatings, PostgresRatedMatches, Tuning]),
+    {
+      provide: Pools,
+      inject: [PostgresPools, PostgresRatings, RATING_SETTINGS, Starting],
+      useFactory: async (
+        store: PostgresPools,
+        ratings: PostgresRatings,
+        settings: RatingSettings,
+        starting: Starting,
+      ): Promise<Pools> => {
+        const pools = new Pools(store, ratings);
+        const seeds = seedsOf(settings);
+        await starting.until('PostgreSQL', async () => {
+          for (const seed of seeds) await pools.create(seed);
+        });
+        return pools;
+      },
+    },
     {
       provide: Recalibrate,
-      inject: [PostgresLedgerStore, LOG],
-      useFactory: (ledger: PostgresLedgerStore, log: Log) =>
-        new Recalibrate(ledger, ({ name, version, calibration }) =>
+      inject: [PostgresRatings, PostgresPools, PostgresRatedMatches, LOG],
+      useFactory: (ratings: PostgresRatings, pools: PostgresPools, rated: PostgresRatedMatches, log: Log) =>
+        new Recalibrate(ratings, pools, rated, ({ name, version, calibration }) =>
           log.info(
             { pool: name, version, scale: calibration.scale.mean },
             'a better calibration took effect',
@@ -30,6 +53,6 @@ import { Recalibrate } from './recalibrate.js';
         ),
     },
   ],
-  exports: [ReadHealth, Recalibrate],
+  exports: [PostgresRatedMatches, ReadHealth, Recalibrate],
 })
 export class PoolsModule {}

@@ -1,25 +1,23 @@
 import type { CreatePool, PoolRulesBody } from '@muster/contracts';
-import {
-  PoolInvalid,
-  RebuildRunning,
-  Unsolvable,
-  type LedgerStore,
-  type PoolRules,
-  type RatingPool,
-} from '@muster/domain';
+import { PoolInvalid, RebuildRunning, Unsolvable, type PoolRules, type RatingPool } from '@muster/domain';
 import { changedRules, newPoolRules, uncalibrated } from '@muster/skill';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresPools } from './pools.store.js';
 
 /** Creates, reads and changes pools; each change is a version. */
 export class Pools {
-  constructor(private readonly ledger: LedgerStore) {}
+  constructor(
+    private readonly store: Pick<PostgresPools, 'create' | 'change'>,
+    private readonly ratings: Pick<PostgresRatings, 'pool' | 'pools'>,
+  ) {}
 
   list(): Promise<RatingPool[]> {
-    return this.ledger.pools();
+    return this.ratings.pools();
   }
 
   /** @throws UnknownPool */
   named(name: string): Promise<RatingPool> {
-    return this.ledger.pool(name);
+    return this.ratings.pool(name);
   }
 
   /** Creates a pool; an existing one is unchanged. @throws PoolInvalid */
@@ -29,7 +27,7 @@ export class Pools {
     modifiers,
     ...given
   }: CreatePool): Promise<RatingPool & { created: boolean }> {
-    const { pool, created } = await this.ledger.createPool({
+    const { pool, created } = await this.store.create({
       name,
       gameMode,
       // Sorted: the order of modifiers has no meaning.
@@ -43,14 +41,14 @@ export class Pools {
   /** Changes the rules from now on, as a new version. @throws PoolInvalid, RebuildRunning, UnknownPool */
   async change(name: string, given: PoolRulesBody): Promise<RatingPool> {
     for (let attempt = 1; attempt <= 5; attempt++) {
-      const pool = await this.ledger.pool(name);
+      const pool = await this.ratings.pool(name);
       const rules = readRules(given, pool.rules);
       if (rules.model !== pool.rules.model)
         throw new PoolInvalid(
           `The ratings of "${name}" are of the model ${pool.rules.model}; another model requires a rebuild: POST /v1/pools/${name}/rebuilds.`,
           { model: pool.rules.model },
         );
-      const changed = await this.ledger.changePool(
+      const changed = await this.store.change(
         pool,
         rules,
         pool.calibration,

@@ -1,5 +1,8 @@
-import { message, type LedgerStore, type RatingPool } from '@muster/domain';
+import { message, type RatingPool } from '@muster/domain';
 import { leastToCalibrate, mostToCalibrate, recalibrated } from '@muster/skill';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresPools } from './pools.store.js';
+import type { PostgresRatedMatches } from './rated-matches.store.js';
 
 /** A calibration is evaluated again after this many rated matches, or this share of all. */
 const maxInterval = 1_000;
@@ -13,7 +16,9 @@ export class Recalibrate {
   private readonly matchesUntilDue = new Map<string, number>();
 
   constructor(
-    private readonly ledger: LedgerStore,
+    private readonly ratings: Pick<PostgresRatings, 'pool' | 'pools'>,
+    private readonly pools: Pick<PostgresPools, 'change'>,
+    private readonly rated: Pick<PostgresRatedMatches, 'count' | 'latest'>,
     private readonly onChange: (pool: RatingPool) => void,
   ) {}
 
@@ -25,25 +30,25 @@ export class Recalibrate {
     const left = (this.matchesUntilDue.get(name) ?? leastToCalibrate) - 1;
     this.matchesUntilDue.set(name, left > 0 ? left : leastToCalibrate);
     if (left <= 0)
-      this.matchesUntilDue.set(name, Math.ceil(await this.evaluate(await this.ledger.pool(name))));
+      this.matchesUntilDue.set(name, Math.ceil(await this.evaluate(await this.ratings.pool(name))));
   }
 
   async run(): Promise<void> {
-    for (const pool of await this.ledger.pools()) await this.evaluate(pool);
+    for (const pool of await this.ratings.pools()) await this.evaluate(pool);
   }
 
   /** @returns the number of matches until the next evaluation is useful */
   private async evaluate(pool: RatingPool): Promise<number> {
-    const { matches, underVersion } = await this.ledger.ratedCount(pool);
+    const { matches, underVersion } = await this.rated.count(pool);
     const due = Math.max(leastToCalibrate, Math.min(maxInterval, growth * matches));
     const key = `${pool.name} ${pool.generation} ${pool.version}`;
     if (underVersion - (this.evaluatedAt.get(key) ?? 0) < due) return due;
     this.evaluatedAt.set(key, underVersion);
-    const history = await this.ledger.rated(pool, mostToCalibrate);
+    const history = await this.rated.latest(pool, mostToCalibrate);
     const better = recalibrated(pool.calibration, history.matches);
     if (!better) return due;
     const why = [message('pool.learned', { matches: better.matches })];
-    const changed = await this.ledger.changePool(pool, pool.rules, better, why);
+    const changed = await this.pools.change(pool, pool.rules, better, why);
     if (changed) this.onChange(changed);
     return due;
   }

@@ -12,7 +12,7 @@ const pool: RatingPool = {
   version: 1,
   generation: 1,
 };
-const predict = new Predict({ ratings: async () => ({ pool, ratings: new Map() }) }, { now: () => 0 });
+const predict = new Predict({ of: async () => ({ pool, ratings: new Map() }) }, { now: () => 0 });
 const teams = [['ann'], ['ben']];
 
 describe('a prediction, for every caller', () => {

@@ -1,7 +1,8 @@
 import { issuesOf, type MatchPrediction, type PredictMatch } from '@muster/contracts';
-import { own, PlayerTwice, Unsolvable, type Clock, type LedgerStore } from '@muster/domain';
-import { opened } from '../pools/open-pool.js';
-import { afterTime, currentOf, unrated } from '../ledger/current.js';
+import { own, PlayerTwice, Unsolvable, type Clock } from '@muster/domain';
+import { opened } from '../core/open-pool.js';
+import { afterTime, currentOf, unrated } from '../core/current.js';
+import type { PostgresRatings } from '../core/ratings.store.js';
 
 /** A prediction, and whether the pool has a rule for teams with fewer players. */
 interface PoolsPrediction {
@@ -12,7 +13,7 @@ interface PoolsPrediction {
 /** Predicts a match under a pool's rules and calibration. */
 export class Predict {
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'ratings'>,
+    private readonly ratings: Pick<PostgresRatings, 'of'>,
     private readonly clock: Clock,
   ) {}
 
@@ -27,7 +28,7 @@ export class Predict {
       throw new PlayerTwice(`${twice} is in the match twice; name every player once.`, { playerId: twice });
     const [misfit] = issuesOf({ teams, sides, parties });
     if (misfit) throw new Unsolvable(`${misfit.path.join('.')}: ${misfit.message}.`);
-    const { pool, ratings } = await this.ledger.ratings(poolName, ids);
+    const { pool, ratings } = await this.ratings.of(poolName, ids);
     const open = opened(pool);
     const now = this.clock.now();
     const current = teams.map((team) =>

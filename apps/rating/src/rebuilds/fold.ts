@@ -3,17 +3,16 @@ import {
   message,
   Unsolvable,
   type Calibration,
-  type FoldedEvent,
   type PoolRules,
   type RatingPool,
   type Season,
   type Explanation,
-  type SequencedEvent,
   type StoredRating,
 } from '@muster/domain';
 import { leastToCalibrate, mostToCalibrate, recalibrated, uncalibrated, type Sample } from '@muster/skill';
-import { poolRater } from '../ledger/rater.js';
-import { seasonOf } from '../seasons/season.js';
+import { rateEvent } from '../core/rater.js';
+import { seasonOf } from '../core/season.js';
+import type { FoldedEvent, SequencedEvent } from './rebuild.js';
 
 /** A calibration is fitted again each time the history has grown by this factor. */
 const growth = 1.1;
@@ -91,7 +90,7 @@ export class Fold {
         ? await versions.of(version)
         : this.pool;
     try {
-      const applied = poolRater.apply({ ...pool, seasons: this.seasons }, event, this.ratings);
+      const applied = rateEvent({ ...pool, seasons: this.seasons }, event, this.ratings);
       for (const { playerId, rating } of applied.players) {
         this.ratings.set(playerId, rating);
         this.changed.add(playerId);

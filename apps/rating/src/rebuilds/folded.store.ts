@@ -1,7 +1,8 @@
 import type { Sql } from '@muster/db';
-import type { FoldedEvent, Rebuild, StoredRating } from '@muster/domain';
-import { ratingRow } from '../ledger/apply.store.js';
-import { detailOf } from '../ledger/events.store.js';
+import type { StoredRating } from '@muster/domain';
+import { detailOf } from '../core/events.store.js';
+import { ratingRow } from '../core/rating-rows.store.js';
+import type { FoldedEvent, Rebuild } from './rebuild.js';
 
 /** Rows per statement, which bounds the size of a statement. */
 const eventsAtOnce = 500;

@@ -2,7 +2,6 @@ import {
   AFTER_COMMIT,
   Background,
   Connections,
-  construct,
   IDS,
   LOG,
   openDb,
@@ -12,45 +11,45 @@ import {
 import { Module } from '@nestjs/common';
 import type { Ids } from '@muster/domain';
 import { randomUUID } from 'node:crypto';
-import { PostgresLedgerStore } from '../ledger/ledger.store.js';
-import { Pools } from '../pools/pools.js';
+import { CoreModule } from '../core/core.module.js';
+import { PostgresRatings } from '../core/ratings.store.js';
 import { RATING_SETTINGS, type RatingSettings } from '../settings.js';
-import { StoresModule } from '../stores.module.js';
-import { PostgresRebuildStore } from './rebuild.store.js';
-import { RebuildViews } from './rebuild.view.js';
+import { RebuildsController } from './rebuilds.controller.js';
 import { RebuildLoops } from './rebuilds.loops.js';
 import { Rebuilds } from './rebuilds.js';
+import { PostgresRebuilds } from './rebuilds.store.js';
 
 /** The statement time-out of a rebuild, in milliseconds. */
 const rebuildStatementMs = 600_000;
 
 /** Rebuilds the ratings of pools from their history, beside live operation. */
 @Module({
-  imports: [StoresModule],
+  imports: [CoreModule],
+  controllers: [RebuildsController],
   providers: [
     RebuildLoops,
     {
       // A separate connection pool: deleting the rows of an old rebuild may take minutes.
-      provide: PostgresRebuildStore,
+      provide: PostgresRebuilds,
       inject: [RATING_SETTINGS, LOG, Connections, AFTER_COMMIT],
       useFactory: (
         settings: RatingSettings,
         log: Log,
         connections: Connections,
         committed: () => void,
-      ): PostgresRebuildStore => {
+      ): PostgresRebuilds => {
         const limits = { use: 'rebuild', maxConnections: 2, statementMs: rebuildStatementMs };
         const db = openDb({ name: 'rating', settings, log }, limits);
         connections.add(() => db.$disconnect());
-        return new PostgresRebuildStore(db, committed);
+        return new PostgresRebuilds(db, committed);
       },
     },
     {
       provide: Rebuilds,
-      inject: [PostgresRebuildStore, PostgresLedgerStore, SharedClock, IDS, RATING_SETTINGS, LOG, Background],
+      inject: [PostgresRebuilds, PostgresRatings, SharedClock, IDS, RATING_SETTINGS, LOG, Background],
       useFactory: (
-        store: PostgresRebuildStore,
-        ledger: PostgresLedgerStore,
+        store: PostgresRebuilds,
+        ratings: PostgresRatings,
         clock: SharedClock,
         ids: Ids,
         { REBUILD_LEASE_MS }: RatingSettings,
@@ -59,7 +58,7 @@ const rebuildStatementMs = 600_000;
       ): Rebuilds => {
         const rebuilds = new Rebuilds(
           store,
-          ledger,
+          ratings,
           clock,
           ids,
           randomUUID(),
@@ -71,8 +70,7 @@ const rebuildStatementMs = 600_000;
         return rebuilds;
       },
     },
-    construct(RebuildViews, [Pools]),
   ],
-  exports: [Rebuilds, RebuildViews],
+  exports: [Rebuilds],
 })
 export class RebuildsModule {}

@@ -3,20 +3,16 @@ import {
   PoolInvalid,
   RebuildRunning,
   type Clock,
-  type Finished,
-  type FoldedEvent,
   type GivenEvent,
   type Ids,
-  type LastStep,
-  type LedgerStore,
   type MatchEvent,
   type RatingPool,
-  type Rebuild,
-  type RebuildStore,
-  type SequencedEvent,
 } from '@muster/domain';
-import { Fold, type Versions } from './fold.js';
+import type { PostgresRatings } from '../core/ratings.store.js';
 import { readRules } from '../pools/pools.js';
+import { Fold, type Versions } from './fold.js';
+import type { Finished, FoldedEvent, LastStep, Rebuild, SequencedEvent } from './rebuild.js';
+import type { PostgresRebuilds } from './rebuilds.store.js';
 import { refitEvents, refittable } from './refit.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -31,13 +27,20 @@ const tailSize = 500;
 /** Yields the event loop. */
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** A rebuild with the model that it rates by. */
+export type ModelledRebuild = Rebuild & { readonly model: string };
+
+function withModel(rebuild: Rebuild, pool: RatingPool): ModelledRebuild {
+  return { ...rebuild, model: rebuild.rules?.model ?? rebuild.model ?? pool.rules.model };
+}
+
 /** Rebuilds ratings from the history in the background, while results keep arriving. */
 export class Rebuilds {
   private stopping = false;
 
   constructor(
-    private readonly store: RebuildStore,
-    private readonly ledger: LedgerStore,
+    private readonly store: PostgresRebuilds,
+    private readonly ratings: Pick<PostgresRatings, 'pool'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     /** The id of this process. */
@@ -48,8 +51,8 @@ export class Rebuilds {
   ) {}
 
   /** @throws UnknownPool, PoolInvalid, RebuildRunning */
-  async request(name: string, { reason, refit, ...given }: RebuildPool): Promise<Rebuild> {
-    const pool = await this.ledger.pool(name);
+  async request(name: string, { reason, refit, ...given }: RebuildPool): Promise<ModelledRebuild> {
+    const pool = await this.ratings.pool(name);
     const keepsVersions = Object.keys(given).length === 0;
     const rules = keepsVersions && !refit ? null : readRules(given, pool.rules);
     if (refit && rules?.model !== refittable)
@@ -64,7 +67,7 @@ export class Rebuilds {
       throw new RebuildRunning(`"${name}" is already being rebuilt; see GET /v1/pools/${name}/rebuilds.`, {
         pool: name,
       });
-    return rebuild;
+    return withModel(rebuild, pool);
   }
 
   /** Stops the work at the next page; another process starts again. */
@@ -73,9 +76,9 @@ export class Rebuilds {
   }
 
   /** The rebuilds of a pool, newest first. @throws UnknownPool */
-  async list(name: string): Promise<Rebuild[]> {
-    await this.ledger.pool(name);
-    return this.store.rebuilds(name, 20);
+  async list(name: string): Promise<ModelledRebuild[]> {
+    const pool = await this.ratings.pool(name);
+    return (await this.store.rebuilds(name, 20)).map((rebuild) => withModel(rebuild, pool));
   }
 
   /**
@@ -130,7 +133,7 @@ export class Rebuilds {
       add: (added, calibration, why) => this.store.addVersion(name, added, calibration, why),
     };
     const voided = await this.store.voided(name);
-    const fold = await Fold.begin(await this.ledger.pool(name), rules, versions);
+    const fold = await Fold.begin(await this.ratings.pool(name), rules, versions);
     return { rebuild, fold, known, versions, voided, played: [], after: 0, done: 0 };
   }
 
@@ -253,7 +256,7 @@ interface Run {
   done: number;
 }
 
-type Boundary = Awaited<ReturnType<RebuildStore['boundary']>>;
+type Boundary = Awaited<ReturnType<PostgresRebuilds['boundary']>>;
 
 type Halt = 'stopped' | 'lease-lost';
 

@@ -13,9 +13,9 @@ import {
   type PoolModel,
   type RefitMatch,
 } from '@muster/skill';
-import { opened } from '../pools/open-pool.js';
-import { stateOf, unrated } from '../ledger/current.js';
-import { presenceIn } from '../ledger/rater.js';
+import { opened } from '../core/open-pool.js';
+import { stateOf, unrated } from '../core/current.js';
+import { presenceIn } from '../core/rater.js';
 
 /** The model whose ratings can be fitted to a whole history. */
 export const refittable = 'hive';

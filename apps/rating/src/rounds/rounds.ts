@@ -1,15 +1,15 @@
 import type { RoundAdmin, RoundAdminAnswer, RoundPlayer, RoundUpdate, RoundUpdated } from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
-import type { RatingOverrides } from '../ledger/rating-overrides.js';
+import type { RatingOverrides } from '../ratings/rating-overrides.js';
 import type { ReadHealth } from '../pools/health.js';
 import type { RateReported } from '../ledger/rate-reported.js';
-import type { Standings } from '../ledger/standings.js';
+import type { ReadRatings } from '../ratings/read-ratings.js';
 
 /** The API for community servers that play successive rounds: rate a round, read ratings. */
 export class Rounds {
   constructor(
     private readonly reported: RateReported,
-    private readonly standings: Standings,
+    private readonly ratings: ReadRatings,
     private readonly overrides: RatingOverrides,
     private readonly health: ReadHealth,
   ) {}
@@ -64,7 +64,7 @@ export class Rounds {
   }
 
   private async players(pool: string, playerIds: readonly string[]): Promise<RoundPlayer[]> {
-    const all = await this.standings.showAll(pool, playerIds);
+    const all = await this.ratings.showAll(pool, playerIds);
     return all.map(({ playerId, mu, matches, shadow, stale }) => ({
       playerId,
       rating: mu,

@@ -1,11 +1,11 @@
 import { type Db, type Sql, transact } from '@muster/db';
-import type { Json, RatingPool } from '@muster/domain';
+import type { RatingPool } from '@muster/domain';
 import { openRules } from '@muster/skill';
-import { asRating } from '../ledger/apply.store.js';
-import { rankableSql } from '../leaderboards/rankable.store.js';
-import { readPoolVersion } from '../pools/pools.store.js';
-import { finalStanding } from './final-standing.js';
-import { writeFinal } from './final-standings.store.js';
+import { asRating, type RatingRow } from '../core/rating-rows.store.js';
+import { rankableSql } from './rankable.store.js';
+import { readPoolVersion } from '../core/pool-rows.store.js';
+import { finalStanding } from '../core/season.js';
+import { writeFinal } from '../core/final-standings.store.js';
 
 interface Ended {
   pool: string;
@@ -16,18 +16,6 @@ interface Ended {
   ranked: number;
   last_mu: number | null;
   last_rank: number | null;
-}
-
-interface RatingRow {
-  player_id: string;
-  state: Json;
-  matches: number;
-  division: string | null;
-  last_rated_at: Date | null;
-  set_at: Date | null;
-  season: number;
-  season_matches: number;
-  region: string | null;
 }
 
 /** Rows in one transaction. */

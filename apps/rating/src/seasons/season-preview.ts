@@ -1,9 +1,11 @@
 import type { PreviewSeason, SeasonPreview } from '@muster/contracts';
-import type { Clock, LedgerStore, RatingPool, Season, SeasonStore, StoredRating } from '@muster/domain';
+import type { Clock, RatingPool, Season, StoredRating } from '@muster/domain';
 import { divisionAfter } from '@muster/skill';
-import { afterTime, currentOf } from '../ledger/current.js';
-import { opened, type OpenPool } from '../pools/open-pool.js';
-import { seasonRulesOf } from './season.js';
+import { afterTime, currentOf } from '../core/current.js';
+import { opened, type OpenPool } from '../core/open-pool.js';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import { seasonRulesOf } from './new-season.js';
+import type { PostgresSeasons } from './seasons.store.js';
 
 type Distribution = SeasonPreview['before'];
 
@@ -53,8 +55,8 @@ class Tally {
  */
 export class SeasonPreviews {
   constructor(
-    private readonly ledger: Pick<LedgerStore, 'page' | 'pool'>,
-    private readonly seasons: Pick<SeasonStore, 'one'>,
+    private readonly stored: Pick<PostgresRatings, 'page' | 'pool'>,
+    private readonly seasons: Pick<PostgresSeasons, 'one'>,
     private readonly clock: Clock,
   ) {}
 
@@ -63,7 +65,7 @@ export class SeasonPreviews {
    * @throws UnknownPool, PoolInvalid without season rules
    */
   async run(name: string, given: PreviewSeason['rules']): Promise<SeasonPreview> {
-    const pool = await this.ledger.pool(name);
+    const pool = await this.stored.pool(name);
     const number = (pool.seasons?.length ?? 0) + 1;
     const announced = await this.seasons.one(name, number);
     const rules = seasonRulesOf(pool, given ?? announced?.rules);
@@ -100,7 +102,7 @@ export class SeasonPreviews {
 
   private async *ratings(pool: RatingPool): AsyncGenerator<StoredRating> {
     for (let after = ''; ;) {
-      const page = await this.ledger.page(pool, after, pageSize);
+      const page = await this.stored.page(pool, after, pageSize);
       // A row without a state belongs to a match that is being rated.
       yield* page.filter(({ state }) => state !== null);
       const last = page.at(-1);

@@ -14,7 +14,7 @@ import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { SeasonPreviews } from './season-preview.js';
 import { seasonView, standingView } from './season.view.js';
-import { Names } from '../leaderboards/names.js';
+import { Names } from '../names/names.js';
 import { Seasons } from './seasons.js';
 
 type Named = z.infer<typeof PoolParams>;

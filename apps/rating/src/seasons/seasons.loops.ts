@@ -1,13 +1,13 @@
 import { Every, LOG, SharedClock, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SeasonArchive } from './archive.store.js';
-import { PostgresSeasonStore } from './seasons.store.js';
+import { PostgresSeasons } from './seasons.store.js';
 
 /** Begins announced seasons, and archives the final standings of ended ones. */
 @Injectable()
 export class SeasonsLoops {
   constructor(
-    @Inject(PostgresSeasonStore) private readonly seasons: PostgresSeasonStore,
+    @Inject(PostgresSeasons) private readonly seasons: PostgresSeasons,
     @Inject(SeasonArchive) private readonly archive: SeasonArchive,
     @Inject(SharedClock) private readonly clock: SharedClock,
     @Inject(LOG) private readonly log: Log,

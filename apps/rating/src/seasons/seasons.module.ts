@@ -1,25 +1,25 @@
 import { AFTER_COMMIT, construct, DB, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { PostgresLedgerStore } from '../ledger/ledger.store.js';
-import { NamesModule } from '../leaderboards/names.module.js';
-import { StoresModule } from '../stores.module.js';
+import { CoreModule } from '../core/core.module.js';
+import { PostgresRatings } from '../core/ratings.store.js';
+import { NamesModule } from '../names/names.module.js';
 import { SeasonArchive } from './archive.store.js';
 import { SeasonPreviews } from './season-preview.js';
 import { SeasonsController } from './seasons.controller.js';
 import { SeasonsLoops } from './seasons.loops.js';
-import { PostgresSeasonStore } from './seasons.store.js';
+import { PostgresSeasons } from './seasons.store.js';
 import { Seasons } from './seasons.js';
 
 /** Seasons of pools: their start, what it does to ratings, and final standings. */
 @Module({
-  imports: [StoresModule, NamesModule],
+  imports: [CoreModule, NamesModule],
   controllers: [SeasonsController],
   providers: [
     SeasonsLoops,
-    construct(PostgresSeasonStore, [DB, AFTER_COMMIT]),
+    construct(PostgresSeasons, [DB, AFTER_COMMIT]),
     construct(SeasonArchive, [DB]),
-    construct(Seasons, [PostgresSeasonStore, PostgresLedgerStore, SharedClock]),
-    construct(SeasonPreviews, [PostgresLedgerStore, PostgresSeasonStore, SharedClock]),
+    construct(Seasons, [PostgresSeasons, PostgresRatings, SharedClock]),
+    construct(SeasonPreviews, [PostgresRatings, PostgresSeasons, SharedClock]),
   ],
 })
 export class SeasonsModule {}

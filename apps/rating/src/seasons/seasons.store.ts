@@ -1,5 +1,5 @@
 import { ratingsChangedJob } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
 import {
   SeasonConflict,
   type GivenSeason,
@@ -9,14 +9,14 @@ import {
   type Season,
   type SeasonEvent,
   type SeasonRules,
-  type SeasonStore,
   type StoredSeason,
 } from '@muster/domain';
-import { rankableSql } from '../leaderboards/rankable.store.js';
-import { takePool } from '../ledger/apply.store.js';
-import { detailOf } from '../ledger/events.store.js';
-import { readPool } from '../pools/pools.store.js';
-import { newSeason, refuseChangeAtStart, refuseOther, refusePast, seasonOf } from './season.js';
+import { rankableSql } from './rankable.store.js';
+import { takePool } from '../core/apply.store.js';
+import { detailOf } from '../core/events.store.js';
+import { readPool } from '../core/pool-rows.store.js';
+import { seasonOf } from '../core/season.js';
+import { newSeason, refuseChangeAtStart, refuseOther, refusePast } from './new-season.js';
 
 interface SeasonRow {
   pool: string;
@@ -32,20 +32,23 @@ interface SeasonRow {
   ranked: number;
 }
 
+const columns = Prisma.sql`pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
+
 /** The rules of the time before the first season, which began with nothing. */
 const unchanged: SeasonRules = { keep: 1, uncertainty: 0, placementMatches: 0 };
 
 /** The seasons of pools. */
-export class PostgresSeasonStore implements SeasonStore {
+export class PostgresSeasons {
   constructor(
     private readonly db: Db,
     /** Is told that jobs wait in the outbox. */
     private readonly committed: () => void = () => undefined,
   ) {}
 
+  /** The seasons of a pool, newest first. */
   async list(pool: string): Promise<StoredSeason[]> {
     const rows = await this.db.$sql.$queryRaw<SeasonRow[]>`
-      SELECT pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked
+      SELECT ${columns}
       FROM season WHERE pool = ${pool} ORDER BY number DESC LIMIT 1000`;
     return rows.map(asSeason);
   }
@@ -54,6 +57,13 @@ export class PostgresSeasonStore implements SeasonStore {
     return readSeason(this.db.$sql, pool, number);
   }
 
+  /**
+   * Announces a season, or changes the announcement.
+   *
+   * @param startsAt milliseconds since the epoch
+   * @returns the season; as it is, if it has begun before
+   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules
+   */
   announce(given: GivenSeason, startsAt: number): Promise<StoredSeason> {
     return transact(this.db, async (tx) => {
       const { pool, known, isBegun } = await turnOf(tx, { ...given, startsAt });
@@ -64,18 +74,27 @@ export class PostgresSeasonStore implements SeasonStore {
         VALUES (${pool.name}, ${number}, ${name}, ${JSON.stringify(rules)}::jsonb, ${by}, ${reason}, ${new Date(startsAt)})
         ON CONFLICT (pool, number) DO UPDATE SET name = EXCLUDED.name, rules = EXCLUDED.rules, by = EXCLUDED.by,
           reason = EXCLUDED.reason, starts_at = EXCLUDED.starts_at
-        RETURNING pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
+        RETURNING ${columns}`;
       if (!row) throw new Error('the season was not written');
       return asSeason(row);
     });
   }
 
+  /** Removes an announcement. @returns false if there is none */
   async withdraw(pool: string, number: number): Promise<boolean> {
     const count = await this.db.$sql.$executeRaw`
       DELETE FROM season WHERE pool = ${pool} AND number = ${number} AND started_at IS NULL AND ended_at IS NULL`;
     return count === 1;
   }
 
+  /**
+   * Begins a season: one event of the ledger, and the end of the season before. Results wait for this moment, so each is rated
+   * before it or after it. No rating is written.
+   *
+   * @returns the season; as it is, if it has begun before
+   * @throws SeasonConflict when it is not the next one, or has begun with other content; PoolInvalid without season rules;
+   *   TimePast when `startsAt` is long past and was not announced
+   */
   async begin(given: GivenSeason, now: number): Promise<StoredSeason> {
     const season = await transact(this.db, async (tx) => {
       const { pool, known, isBegun } = await turnOf(tx, given);
@@ -88,9 +107,10 @@ export class PostgresSeasonStore implements SeasonStore {
     return season;
   }
 
+  /** Begins announced seasons whose time has come. @returns those that began */
   async beginDue(now: number): Promise<StoredSeason[]> {
     const due = await this.db.$sql.$queryRaw<SeasonRow[]>`
-      SELECT pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked
+      SELECT ${columns}
       FROM season WHERE archived_at IS NULL AND started_at IS NULL AND starts_at <= ${new Date(now)} LIMIT 10`;
     const begun: StoredSeason[] = [];
     for (const row of due) {
@@ -109,13 +129,14 @@ export class PostgresSeasonStore implements SeasonStore {
     return begun;
   }
 
-  /** Erased players are left out, and others keep their ranks. Bots have a rank where an earlier release archived. */
+  /** Final standings with a rank, in its order. Erased players are left out, and others keep their ranks. Bots have a rank where an earlier release archived. */
   async ranked(pool: string, season: number, from: number, limit: number): Promise<RankedStanding[]> {
     return this.db.$sql.$queryRaw<RankedStanding[]>`
       SELECT rank, player_id AS "playerId", division, hidden, matches, mu, sigma FROM season_standing
       WHERE pool = ${pool} AND season = ${season} AND rank >= ${from} AND ${rankableSql} ORDER BY rank, player_id LIMIT ${limit}`;
   }
 
+  /** The final standings of some players. */
   async standingsOf(pool: string, season: number, playerIds: readonly string[]): Promise<RankedStanding[]> {
     return this.db.$sql.$queryRaw<RankedStanding[]>`
       SELECT rank, player_id AS "playerId", division, hidden, matches, mu, sigma FROM season_standing
@@ -172,7 +193,7 @@ async function writeBeginning(
       ${startsAt === null ? null : new Date(startsAt)}::timestamptz, ${at})
     ON CONFLICT (pool, number) DO UPDATE SET name = EXCLUDED.name, rules = EXCLUDED.rules, by = EXCLUDED.by,
       reason = EXCLUDED.reason, starts_at = coalesce(EXCLUDED.starts_at, season.starts_at), started_at = EXCLUDED.started_at
-    RETURNING pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
+    RETURNING ${columns}`;
   await tx.$executeRaw`
     INSERT INTO season (pool, number, name, rules, by, reason, ended_at, generation, version, read_through)
     VALUES (${name}, ${number - 1}, 'Before the first season', ${JSON.stringify(unchanged)}::jsonb, ${by}, 'Matches before the first season.', ${at},
@@ -200,7 +221,7 @@ function assertNext(pool: RatingPool, number: number): void {
 
 async function readSeason(db: Sql, pool: string, number: number): Promise<StoredSeason | null> {
   const [row] = await db.$queryRaw<SeasonRow[]>`
-    SELECT pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked
+    SELECT ${columns}
     FROM season WHERE pool = ${pool} AND number = ${number}`;
   return row ? asSeason(row) : null;
 }

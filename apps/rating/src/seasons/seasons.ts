@@ -3,24 +3,24 @@ import {
   SeasonNotFound,
   StandingsUnavailable,
   type Clock,
-  type LedgerStore,
   type RankedStanding,
   type RatingPool,
-  type SeasonStore,
   type StoredSeason,
 } from '@muster/domain';
+import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresSeasons } from './seasons.store.js';
 
 /** Announces, begins and lists the seasons of pools. */
 export class Seasons {
   constructor(
-    private readonly store: SeasonStore,
-    private readonly ledger: Pick<LedgerStore, 'pool'>,
+    private readonly store: PostgresSeasons,
+    private readonly ratings: Pick<PostgresRatings, 'pool'>,
     private readonly clock: Clock,
   ) {}
 
   /** The seasons of a pool, newest first. @throws UnknownPool */
   async list(name: string): Promise<StoredSeason[]> {
-    await this.ledger.pool(name);
+    await this.ratings.pool(name);
     return this.store.list(name);
   }
 
@@ -32,7 +32,7 @@ export class Seasons {
    *   content, TimePast when `startsAt` is long past and was not announced
    */
   async begin(pool: string, number: number, body: BeginSeason, by: string): Promise<StoredSeason> {
-    await this.ledger.pool(pool);
+    await this.ratings.pool(pool);
     const now = this.clock.now();
     const given = { ...body, pool, number, by };
     return body.startsAt !== undefined && body.startsAt > now
@@ -42,7 +42,7 @@ export class Seasons {
 
   /** Withdraws an announcement. @throws UnknownPool, SeasonNotFound */
   async withdraw(name: string, number: number): Promise<void> {
-    await this.ledger.pool(name);
+    await this.ratings.pool(name);
     if (!(await this.store.withdraw(name, number)))
       throw new SeasonNotFound(
         `"${name}" has no announced season ${number}; GET /v1/pools/${name}/seasons lists its seasons.`,
@@ -60,7 +60,7 @@ export class Seasons {
     number: number,
     { from, limit, players }: { from: number; limit: number; players?: readonly string[] | undefined },
   ): Promise<{ pool: RatingPool; season: StoredSeason; standings: RankedStanding[] }> {
-    const pool = await this.ledger.pool(name);
+    const pool = await this.ratings.pool(name);
     const season = await this.store.one(name, number);
     if (!season || season.endedAt === null)
       throw new SeasonNotFound(

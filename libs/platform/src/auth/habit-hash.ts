@@ -1,6 +1,16 @@
-import { isReservedId, type HashHabits } from '@muster/domain';
+import { isReservedId, type Habits } from '@muster/domain';
 import { createHmac } from 'node:crypto';
 import { keyFor } from './coordinator-ids.js';
+
+/** A habit as it is stored: a hash in place of the code. */
+interface HashedHabit {
+  readonly playerId: string;
+  readonly kind: string;
+  readonly code: string;
+}
+
+/** Hashes the habits of players of a pool with a key that is in no store. */
+export type HashHabits = (pool: string, habits: Readonly<Record<string, Habits>>) => HashedHabit[];
 
 /** Enough to tell the codes of a pool apart. */
 const hashBytes = 16;

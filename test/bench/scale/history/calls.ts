@@ -7,8 +7,7 @@ import { PostgresMatchHistory } from '../../../../apps/assignment/src/history/ma
 import { PostgresCalibrationStore } from '../../../../apps/queue/src/calibration/calibration.store.js';
 import { PostgresBehaviourStore } from '../../../../apps/queue/src/standing/behaviour.store.js';
 import { PostgresPenaltyStore } from '../../../../apps/queue/src/standing/penalty.store.js';
-import { PostgresLedgerStore } from '../../../../apps/rating/src/ledger/ledger.store.js';
-import { poolRater } from '../../../../apps/rating/src/ledger/rater.js';
+import { RatingStores } from '../../../support/rating-stores.js';
 import type { Extent } from '../../../support/synthetic-history.js';
 
 const timeouts = { answerMs: 5_000, silenceMs: 10_000, massSilenceMs: 300_000, avoidMs: 15_000 };
@@ -28,7 +27,7 @@ export class Calls {
   private readonly matches: PostgresMatchStore;
   private readonly history: PostgresMatchHistory;
   private readonly allocator: AllocatorStores;
-  private readonly ledger: PostgresLedgerStore;
+  private readonly ledger: RatingStores;
   private readonly penalties: PostgresPenaltyStore;
   private readonly reports: PostgresBehaviourStore;
   private readonly searches: PostgresCalibrationStore<ReturnType<typeof beginSearch>>;
@@ -41,7 +40,7 @@ export class Calls {
     this.matches = new PostgresMatchStore(db);
     this.history = new PostgresMatchHistory(db);
     this.allocator = allocatorStores(db);
-    this.ledger = new PostgresLedgerStore(db);
+    this.ledger = new RatingStores(db);
     this.penalties = new PostgresPenaltyStore(db);
     this.reports = new PostgresBehaviourStore(db);
     this.searches = new PostgresCalibrationStore(db, () => beginSearch({ from: 0, to: 50, matches: 3 }));
@@ -51,14 +50,14 @@ export class Calls {
   /** Creates the pool and the server, and adds the history to the totals. */
   async prepare(): Promise<void> {
     const rules = { ...defaultPoolRules, circumstances: [] };
-    await this.ledger.createPool({
+    await this.ledger.pools.create({
       name: 'ladder',
       gameMode: null,
       modifiers: [],
       rules,
       calibration: uncalibrated,
     });
-    for (let turn = 0; turn < 3; turn += 1) while (await this.ledger.addToTotals(20_000));
+    for (let turn = 0; turn < 3; turn += 1) while (await this.ledger.rated.addToTotals(20_000));
     await this.allocator.fleet.register(
       {
         serverId: 'host',
@@ -76,7 +75,7 @@ export class Calls {
   /** One of every call. @param round a number of its own */
   async round(round: number, isMeasured: boolean): Promise<void> {
     this.isMeasured = isMeasured;
-    const pool = await this.ledger.pool('ladder');
+    const pool = await this.ledger.ratings.pool('ladder');
     await this.play(round, pool);
     await this.read(round, pool);
     await this.loop(pool);
@@ -119,10 +118,10 @@ export class Calls {
     await this.timed('receive a result', () =>
       this.allocator.sessions.receive(sessionId, server, result, now),
     );
-    await this.timed('rate a match', () => this.ledger.rateMatch(matchId, poolRater, now));
+    await this.timed('rate a match', () => this.ledger.matches.rate(matchId, now));
     const { teams } = teamsOf(match);
     await this.timed('rate a reported match', () =>
-      this.ledger.rateReported(
+      this.ledger.reports.rate(
         {
           matchId: `rep-${round}`,
           externalId: `rep-${round}`,
@@ -133,9 +132,7 @@ export class Calls {
           played: {},
           digest: 'd',
           reportedBy: 'host',
-        },
-        poolRater,
-        now,
+        }, now,
       ),
     );
     for (const owner of ['assignment', 'allocator', 'rating'])
@@ -155,11 +152,11 @@ export class Calls {
     await this.timed('abandoned matches of a pool by their end', () =>
       history.page({ limit: page, order: 'oldest', state: 'abandoned', pool: 'second', from: 0 }),
     );
-    await this.timed('rating history of a player', () => ledger.history(pool, player, page));
-    await this.timed('page of ratings', () => ledger.page(pool, player, page));
-    await this.timed('ratings of ten', () => ledger.ratings(pool.name, tenFrom(round, this.extent)));
-    await this.timed('rating changes of a match', () => ledger.changes([old]));
-    await this.timed('pool health', () => ledger.rated(pool, healthMatches));
+    await this.timed('rating history of a player', () => ledger.history.of(pool, player, page));
+    await this.timed('page of ratings', () => ledger.ratings.page(pool, player, page));
+    await this.timed('ratings of ten', () => ledger.ratings.of(pool.name, tenFrom(round, this.extent)));
+    await this.timed('rating changes of a match', () => ledger.history.changes([old]));
+    await this.timed('pool health', () => ledger.rated.latest(pool, healthMatches));
     await this.timed('penalties of ten', () => this.penalties.of(tenFrom(round, this.extent), 0));
     await this.timed('reports on ten', () => this.reports.marksOf(tenFrom(round, this.extent), 0));
     await this.timed('searches of ten', () => this.searches.open(pool.name, tenFrom(round, this.extent)));
@@ -168,9 +165,9 @@ export class Calls {
   private async loop(pool: RatingPool): Promise<void> {
     const { allocator } = this;
     const now = Date.now();
-    await this.timed('loop: count rated matches', () => this.ledger.ratedCount(pool));
-    await this.timed('loop: add to totals', () => this.ledger.addToTotals(20_000));
-    await this.timed('loop: rating reminder', () => this.ledger.endedBefore(now, 100));
+    await this.timed('loop: count rated matches', () => this.ledger.rated.count(pool));
+    await this.timed('loop: add to totals', () => this.ledger.rated.addToTotals(20_000));
+    await this.timed('loop: rating reminder', () => this.ledger.matches.endedBefore(now, 100));
     await this.timed('loop: placement reminder', () => this.matches.formedBefore(now, 100));
     await this.timed('loop: placement sweep', async () => {
       await allocator.sessions.withdrawUnanswered(now, 100);

@@ -1,0 +1,62 @@
+import type { Ids } from '@muster/domain';
+import { Connections, construct, DB, IDS, LOG, SharedClock, type Log } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { CoreModule } from '../core/core.module.js';
+import { PostgresRatings } from '../core/ratings.store.js';
+import { PoolsModule } from '../pools/pools.module.js';
+import { PostgresRatedMatches } from '../pools/rated-matches.store.js';
+import { FitPools } from './fit-pools.js';
+import { FitThread } from './fit-thread.client.js';
+import { NewcomersController } from './newcomers.controller.js';
+import { NewcomersLoops } from './newcomers.loops.js';
+import { NewcomersProcessor } from './newcomers.processor.js';
+import { ReadFit } from './read-fit.js';
+import { SeedNewcomer } from './seed-newcomer.js';
+import { PostgresStatsFits } from './stats-fits.store.js';
+
+/** Seeds newcomers by their stats, fitted to the history of their pool. */
+@Module({
+  imports: [CoreModule, PoolsModule],
+  controllers: [NewcomersController],
+  providers: [
+    NewcomersLoops,
+    NewcomersProcessor,
+    construct(PostgresStatsFits, [DB]),
+    construct(ReadFit, [PostgresRatings, PostgresStatsFits]),
+    construct(SeedNewcomer, [PostgresRatings, PostgresStatsFits, SharedClock, IDS]),
+    {
+      provide: FitThread,
+      inject: [Connections],
+      useFactory: (connections: Connections): FitThread => {
+        const thread = new FitThread();
+        connections.add(() => thread.close());
+        return thread;
+      },
+    },
+    {
+      provide: FitPools,
+      inject: [PostgresRatings, PostgresRatedMatches, PostgresStatsFits, FitThread, SharedClock, IDS, LOG],
+      useFactory: (
+        ratings: PostgresRatings,
+        rated: PostgresRatedMatches,
+        fits: PostgresStatsFits,
+        thread: FitThread,
+        clock: SharedClock,
+        ids: Ids,
+        log: Log,
+      ): FitPools =>
+        new FitPools(
+          ratings,
+          rated,
+          fits,
+          thread.fit,
+          clock,
+          ids.make('fit'),
+          (pool, { statsMatches, refusal }) =>
+            log.info({ pool, statsMatches, refusal }, 'a placement from stats was fitted'),
+        ),
+    },
+  ],
+  exports: [SeedNewcomer],
+})
+export class NewcomersModule {}
