@@ -3,7 +3,7 @@ import { readPoolPlacement } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RatingOverrides } from '../../apps/rating/src/ratings/rating-overrides.js';
 import { FitPools } from '../../apps/rating/src/newcomers/fit-pools.js';
-import { fitRows } from '../../apps/rating/src/newcomers/fit-rows.js';
+import { fitRows, type FitTask } from '../../apps/rating/src/newcomers/fit-rows.js';
 import { SeedNewcomer } from '../../apps/rating/src/newcomers/seed-newcomer.js';
 import { PostgresStatsFits } from '../../apps/rating/src/newcomers/stats-fits.store.js';
 import { ReadFit } from '../../apps/rating/src/newcomers/read-fit.js';
@@ -35,20 +35,18 @@ function aService(holder = 'one') {
   const heard: (string | null)[] = [];
   const { ledger } = ladder;
   const newcomers = new SeedNewcomer(ledger.ratings, fits, clock, ids);
+  const thread = { fit: async (task: FitTask) => fitRows(task) };
+  const pools = new FitPools(ledger.ratings, ledger.rated, fits, thread, clock, { make: () => holder });
   return {
     heard,
     newcomers,
     overrides: new RatingOverrides(ledger.ratings, clock, ids, newcomers),
     fit: new ReadFit(ledger.ratings, fits),
-    pools: new FitPools(
-      ledger.ratings,
-      ledger.rated,
-      fits,
-      async (task) => fitRows(task),
-      clock,
-      holder,
-      (_pool, { refusal }) => heard.push(refusal),
-    ),
+    pools: {
+      run: async () => {
+        for await (const { fit } of pools.run()) heard.push(fit.refusal);
+      },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { ratingsChangedJob, type OutboxJob } from '@muster/contracts';
 import type { Applied, PlayerEvent, RatingPool, StoredRating } from '@muster/domain';
-import type { Sql } from '@muster/db';
+import { Prisma, type Sql } from '@muster/db';
 import { ownPartOf, playersOf } from './events.store.js';
 import { writeFinal } from './final-standings.store.js';
 import { asPool, unknownPool, type PoolRow } from './pool-rows.store.js';
@@ -101,6 +101,15 @@ export async function hold(
   return { pool: asPool(row), ratings, now };
 }
 
+/** A pool with the ratings that a statement holds. */
+const poolWithHeld = Prisma.sql`
+  SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons, (
+    SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
+      'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000),
+      'setAt', floor(extract(epoch FROM set_at) * 1000), 'season', nullif(season, 0),
+      'seasonMatches', CASE WHEN season > 0 THEN season_matches END, 'region', region, 'aspects', aspects))) FROM held) AS ratings
+  FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version`;
+
 /** Locks the rows of players if all of them have one; otherwise none, because strangers are locked in one order with them. */
 async function holdKnown(
   tx: Sql,
@@ -119,13 +128,7 @@ async function holdKnown(
         AND pool = ${poolName} AND generation = (SELECT generation FROM asked) AND player_id = ANY((SELECT ids FROM asked)::text[])
       ORDER BY player_id FOR NO KEY UPDATE
     )
-    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons, (
-      SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
-        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000),
-        'setAt', floor(extract(epoch FROM set_at) * 1000), 'season', nullif(season, 0),
-        'seasonMatches', CASE WHEN season > 0 THEN season_matches END, 'region', region, 'aspects', aspects))) FROM held) AS ratings
-    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
-    WHERE name = ${poolName}`;
+    ${poolWithHeld} WHERE name = ${poolName}`;
   return row;
 }
 
@@ -144,13 +147,7 @@ async function holdAll(
       ON CONFLICT (pool, generation, player_id) DO UPDATE SET updated_at = EXCLUDED.updated_at
       RETURNING player_id, state, matches, division, last_rated_at, set_at, season, season_matches, region, aspects
     )
-    SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons, (
-      SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
-        'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000),
-        'setAt', floor(extract(epoch FROM set_at) * 1000), 'season', nullif(season, 0),
-        'seasonMatches', CASE WHEN season > 0 THEN season_matches END, 'region', region, 'aspects', aspects))) FROM held) AS ratings
-    FROM rating_pool JOIN pool_version ON pool = name AND pool_version.version = rating_pool.version
-    WHERE name = ${poolName}`;
+    ${poolWithHeld} WHERE name = ${poolName}`;
   return row;
 }
 

@@ -1,5 +1,5 @@
 import { outboxJobsOf, type OutboxJob, readOffences, writeReason } from '@muster/contracts';
-import { BatchedTransactions, type Db, outboxJson, processTime, type Sql, transact } from '@muster/db';
+import { BatchedTransactions, type Db, outboxJson, Prisma, processTime, type Sql, transact } from '@muster/db';
 import {
   Batcher,
   type Changes,
@@ -33,13 +33,14 @@ interface EndedRow extends EndedMatch {
   readonly players: readonly (RosterEntry & BoostedEntry & { readonly role: string | null })[] | null;
 }
 
+const endedColumns = Prisma.sql`state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
+  SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
+  FROM match_player WHERE match_id = match.id) AS players`;
+
 /** Locks a match and reads it. The match's row comes before the pool's lock in every transaction. */
 async function holdMatch(tx: Sql, matchId: string): Promise<EndedRow | null> {
   const [match] = await tx.$queryRaw<EndedRow[]>`
-    SELECT state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
-      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
-      FROM match_player WHERE match_id = match.id) AS players
-    FROM match WHERE id = ${matchId} FOR UPDATE`;
+    SELECT ${endedColumns} FROM match WHERE id = ${matchId} FOR UPDATE`;
   return match ?? null;
 }
 
@@ -204,9 +205,7 @@ async function holdEnded(tx: Sql, pool: string, matchIds: readonly string[]): Pr
   // read all matches of the pool, or of that state, by an index, rather than those that are named.
   const rows = await tx.$queryRaw<(EndedRow & { id: string })[]>`
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended(${pool}, 0)))
-    SELECT match.id, state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
-      SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
-      FROM match_player WHERE match_id = match.id) AS players
+    SELECT match.id, ${endedColumns}
     FROM held, match WHERE match.id = ANY(ARRAY(SELECT unnest(${[...matchIds]}::text[])))
     ORDER BY match.id FOR NO KEY UPDATE OF match SKIP LOCKED`;
   return new Map(rows.flatMap((row) => (ratingDue(row) === 'due' ? [[row.id, row]] : [])));

@@ -1,9 +1,9 @@
-import type { Clock, RatingPool, PlacementRules, SkillBelief } from '@muster/domain';
+import type { Clock, Ids, RatingPool, PlacementRules, SkillBelief } from '@muster/domain';
 import { stateAt } from '../core/current.js';
 import { opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { PostgresRatedMatches } from '../pools/rated-matches.store.js';
-import type { FitStats } from './fit-rows.js';
+import type { FitThread } from './fit-thread.client.js';
 import type { PostgresStatsFits, StatsFit } from './stats-fits.store.js';
 import { rowsOf } from './stats-rows.js';
 
@@ -21,31 +21,38 @@ const [leastMore, mostMore] = [20, 1_000];
 
 /** Fits skill to the stats of each pool that seeds newcomers by them, again as its history grows. */
 export class FitPools {
-  /** @param holder the name of this replica @param onFit called after a fit, for the log */
+  /** The name of this replica. */
+  private readonly holder: string;
+
   constructor(
     private readonly ratings: Pick<PostgresRatings, 'pools' | 'of'>,
     private readonly rated: Pick<PostgresRatedMatches, 'count'>,
     private readonly fits: PostgresStatsFits,
-    private readonly fit: FitStats,
+    private readonly thread: Pick<FitThread, 'fit'>,
     private readonly clock: Clock,
-    private readonly holder: string,
-    private readonly onFit: (pool: string, record: StatsFit) => void,
-  ) {}
-
-  async run(): Promise<void> {
-    for (const pool of await this.ratings.pools()) if (pool.rules.placement) await this.fitIfDue(pool);
+    ids: Pick<Ids, 'make'>,
+  ) {
+    this.holder = ids.make('fit');
   }
 
-  /** Fits a pool now, if its rules ask for it. @returns whether this replica fitted it */
-  async fitIfDue(pool: RatingPool): Promise<boolean> {
+  /** Fits the pools that are due. @returns what this replica fitted */
+  async *run(): AsyncGenerator<{ readonly pool: string; readonly fit: StatsFit }> {
+    for (const pool of await this.ratings.pools()) {
+      const fit = await this.fitIfDue(pool);
+      if (fit) yield { pool: pool.name, fit };
+    }
+  }
+
+  /** @returns null if the pool's rules do not ask for it, it is not due, or another replica fits it */
+  private async fitIfDue(pool: RatingPool): Promise<StatsFit | null> {
     const { placement: rules } = pool.rules;
-    if (!rules) return false;
+    if (!rules) return null;
     const [{ matches }, last] = await Promise.all([this.rated.count(pool), this.fits.fit(pool.name)]);
-    if (!isDue(pool, rules, matches, last)) return false;
-    if (!(await this.fits.claim(pool.name, this.holder, leaseMs, this.clock.now()))) return false;
+    if (!isDue(pool, rules, matches, last)) return null;
+    if (!(await this.fits.claim(pool.name, this.holder, leaseMs, this.clock.now()))) return null;
     const { pages, statsMatches } = await this.rows(pool);
     const { leastR2, minMatches, window } = rules;
-    const result = await this.fit({ pages, demands: { leastR2, minMatches, window } });
+    const result = await this.thread.fit({ pages, demands: { leastR2, minMatches, window } });
     const record: StatsFit = {
       generation: pool.generation,
       rules,
@@ -55,8 +62,7 @@ export class FitPools {
       refusal: 'placement' in result ? result.placement.flaw : result.refusal,
       fittedAt: this.clock.now(),
     };
-    if (await this.fits.save(pool.name, this.holder, record)) this.onFit(pool.name, record);
-    return true;
+    return (await this.fits.save(pool.name, this.holder, record)) ? record : null;
   }
 
   /** The stats of the latest matches, of players whose rating has converged, in pages of JSON. */

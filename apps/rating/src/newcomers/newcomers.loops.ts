@@ -1,4 +1,4 @@
-import { Every } from '@muster/platform';
+import { Every, LOG, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { FitPools } from './fit-pools.js';
 
@@ -8,10 +8,17 @@ const everyMs = 5_000;
 /** Fits skill to the stats of pools. */
 @Injectable()
 export class NewcomersLoops {
-  constructor(@Inject(FitPools) private readonly pools: FitPools) {}
+  constructor(
+    @Inject(FitPools) private readonly pools: FitPools,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
   @Every('placement fits', everyMs, { mayTakeLong: true })
-  run(): Promise<void> {
-    return this.pools.run();
+  async run(): Promise<void> {
+    for await (const { pool, fit } of this.pools.run())
+      this.log.info(
+        { pool, statsMatches: fit.statsMatches, refusal: fit.refusal },
+        'a placement from stats was fitted',
+      );
   }
 }

@@ -1,5 +1,4 @@
-import type { Ids } from '@muster/domain';
-import { Connections, construct, DB, IDS, LOG, SharedClock, type Log } from '@muster/platform';
+import { Connections, construct, DB, IDS, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.js';
 import { PostgresRatings } from '../core/ratings.store.js';
@@ -33,29 +32,14 @@ import { PostgresStatsFits } from './stats-fits.store.js';
         return thread;
       },
     },
-    {
-      provide: FitPools,
-      inject: [PostgresRatings, PostgresRatedMatches, PostgresStatsFits, FitThread, SharedClock, IDS, LOG],
-      useFactory: (
-        ratings: PostgresRatings,
-        rated: PostgresRatedMatches,
-        fits: PostgresStatsFits,
-        thread: FitThread,
-        clock: SharedClock,
-        ids: Ids,
-        log: Log,
-      ): FitPools =>
-        new FitPools(
-          ratings,
-          rated,
-          fits,
-          thread.fit,
-          clock,
-          ids.make('fit'),
-          (pool, { statsMatches, refusal }) =>
-            log.info({ pool, statsMatches, refusal }, 'a placement from stats was fitted'),
-        ),
-    },
+    construct(FitPools, [
+      PostgresRatings,
+      PostgresRatedMatches,
+      PostgresStatsFits,
+      FitThread,
+      SharedClock,
+      IDS,
+    ]),
   ],
   exports: [SeedNewcomer],
 })
