@@ -26,6 +26,7 @@ import { RatingStores } from '../support/rating-stores.js';
 import { RatingsRpc } from '../../apps/rating/src/ratings/ratings.rpc.js';
 import { ReadRatings } from '../../apps/rating/src/ratings/read-ratings.js';
 import { Predict } from '../../apps/rating/src/predictions/predict.js';
+import { PredictionsRpc } from '../../apps/rating/src/predictions/predictions.rpc.js';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
 import { startRatingPeer, type RatingPeer } from '../support/rating-peer.js';
@@ -68,7 +69,7 @@ async function servedBy(wire: RpcWire, providers: Provider[]): Promise<RpcCaller
   const port = Number(free.target.split(':').at(-1));
   const module = {
     module: class Peer {},
-    controllers: [RatingsRpc],
+    controllers: [RatingsRpc, PredictionsRpc],
     providers: [...providers, RpcStatusFilter],
   };
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
