@@ -16,6 +16,8 @@ export interface FitTask {
 export type FitResult = { readonly placement: PoolPlacement } | { readonly refusal: string };
 
 /** Fits skill to the stats of a pool. Takes seconds for a long history. */
+export type FitStats = (task: FitTask) => Promise<FitResult>;
+
 export function fitRows({ pages, demands }: FitTask): FitResult {
   const rows = pages.flatMap((page) => JSON.parse(page) as PoolStatsRow[]);
   try {

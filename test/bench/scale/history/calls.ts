@@ -132,7 +132,8 @@ export class Calls {
           played: {},
           digest: 'd',
           reportedBy: 'host',
-        }, now,
+        },
+        now,
       ),
     );
     for (const owner of ['assignment', 'allocator', 'rating'])
