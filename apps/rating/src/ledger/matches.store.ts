@@ -1,5 +1,13 @@
 import { outboxJobsOf, type OutboxJob, readOffences, writeReason } from '@muster/contracts';
-import { BatchedTransactions, type Db, outboxJson, Prisma, processTime, type Sql, transact } from '@muster/db';
+import {
+  BatchedTransactions,
+  type Db,
+  outboxJson,
+  Prisma,
+  processTime,
+  type Sql,
+  transact,
+} from '@muster/db';
 import {
   Batcher,
   type Changes,
