@@ -19,15 +19,6 @@ export const ticketStates = [
 ] as const;
 export type TicketState = (typeof ticketStates)[number];
 
-/** States in which a ticket holds its players: none of them can queue again. */
-export const holdingStates: readonly TicketState[] = [
-  'waiting',
-  'proposed',
-  'accepting',
-  'placing',
-  'assigned',
-];
-
 /** The number of a newcomer's next calibration match, from 1, and the total. */
 export interface CalibrationMatch {
   readonly match: number;

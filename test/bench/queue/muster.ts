@@ -2,7 +2,6 @@ import { createDb } from '@muster/db';
 import type { MatchView } from '@muster/contracts';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { holdingStates } from '@muster/domain';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -198,7 +197,7 @@ async function countOpen(
   for (const n of players) {
     const player = await stack.player(playerId(n));
     const ticket = await player.read(ticketIds[n] ?? '').catch(() => null);
-    if (ticket !== null && holdingStates.includes(ticket.state)) open += 1;
+    if (ticket !== null && !['cancelled', 'expired', 'failed'].includes(ticket.state)) open += 1;
   }
   return open;
 }

@@ -1,4 +1,4 @@
-import { message, own, Unsolvable, seededRandom, type BalanceTerms, type Message } from '@muster/domain';
+import { message, own, Unsolvable, seededRandom, type Message } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from '../moves/halves.js';
 import type { Policy } from '../policy.js';
 import {
@@ -18,9 +18,6 @@ export type Wish = 0 | 1 | 'random';
 
 /** How long players may wish, in milliseconds. */
 export const pickMs = 30_000;
-
-/** How players choose their sides. */
-export type SideRules = BalanceTerms['sides'];
 
 /** Wishes while they are collected; plain JSON. */
 export interface SidePick {
