@@ -1,6 +1,9 @@
-import { liveMatchStates, matchTransitions, sessionTransitions } from '@muster/domain';
+import { matchTransitions, sessionTransitions, type MatchState } from '@muster/domain';
 import { expect } from 'vitest';
 import type { MatchLifeView } from './view.js';
+
+/** The states in which a match holds its players: each player is in at most one such match. */
+const liveMatchStates: readonly MatchState[] = ['formed', 'placed', 'ended'];
 
 /** Checks the invariants that hold at any moment, after any requests. */
 export function checkLife(view: MatchLifeView): void {
@@ -65,7 +68,7 @@ export function checkSteps(before: MatchLifeView, after: MatchLifeView): void {
   }
 }
 
-const matchStepsFrom = (from: (typeof liveMatchStates)[number]) =>
+const matchStepsFrom = (from: MatchState) =>
   matchTransitions.flatMap((each) => (each.from.includes(from) ? [each.to] : []));
 
 /** The states reachable from one, itself included: two callers may take several steps. */

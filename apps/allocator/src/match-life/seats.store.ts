@@ -55,12 +55,9 @@ async function open(tx: Sql, matchId: string, opened: NewBackfill): Promise<void
       ${new Date(requestedAt)}, ${new Date(expiresAt)})`;
 }
 
-async function move(tx: Sql, change: BackfillChange): Promise<void> {
-  const { backfillId, to } = change;
-  if (change.to !== 'withdrawn' && change.to !== 'expired')
-    throw new Error('assignment writes which seats are taken');
+async function move(tx: Sql, { backfillId, to, closedAt }: BackfillChange): Promise<void> {
   const count = await tx.$executeRaw`
-    UPDATE backfill SET state = ${to}, closed_at = ${new Date(change.closedAt)}
+    UPDATE backfill SET state = ${to}, closed_at = ${new Date(closedAt)}
     WHERE id = ${backfillId} AND state = 'open'`;
   if (count === 0) throw new Error(`backfill ${backfillId} is not open`);
 }

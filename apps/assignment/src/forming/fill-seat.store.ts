@@ -17,8 +17,8 @@ export class PlayersBusy extends Error {
 }
 
 /**
- * Seats a ticket in a running match, within the transaction that holds the verdict on it, as `decideSeat` says. Compare-and-set and
- * unique keys decide here, because assignment holds no lock that keeps players out of other matches.
+ * Seats a ticket in a running match, within the transaction that holds the verdict on it. Compare-and-set and unique keys
+ * decide, because assignment holds no lock that keeps players out of other matches.
  *
  * 1. The session's row, shared: its end waits for this, or this for its end.
  * 2. The backfill's seats, by compare-and-set.

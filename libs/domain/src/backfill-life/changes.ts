@@ -9,32 +9,17 @@ export interface NewBackfill {
   readonly expiresAt: number;
 }
 
-/** A step of a backfill's row, by compare-and-set from `open`. */
-export type BackfillChange = { readonly backfillId: string } & (
-  | { readonly to: 'withdrawn' | 'expired'; readonly closedAt: number }
-  /** Seats are taken. A backfill without seats left is `filled` and closed. */
-  | { readonly to: 'open' | 'filled'; readonly seatsLeft: number; readonly closedAt: number | null }
-);
+/** The end of a request, by compare-and-set from `open`. Assignment writes which seats are taken. */
+export interface BackfillChange {
+  readonly backfillId: string;
+  readonly to: 'withdrawn' | 'expired';
+  readonly closedAt: number;
+}
 
 /** Players who left a match that goes on without them. They may join another one. */
 export interface Departure {
   readonly playerIds: readonly string[];
   readonly at: number;
-}
-
-/** The players of a ticket come into a running match and are held by it. */
-export interface NewSeats {
-  readonly backfillId: string;
-  readonly ticketId: string;
-  readonly team: number;
-  readonly waitedMs: number;
-  readonly joinedAt: number;
-  readonly players: readonly {
-    readonly playerId: string;
-    readonly mu: number;
-    readonly sigma: number;
-    readonly role: string | null;
-  }[];
 }
 
 /** The seats of a ticket. */

@@ -6,7 +6,6 @@ import { message } from '../messages/index.js';
 import type { SessionState } from '../server.js';
 import {
   decideBackfill,
-  decideSeat,
   decideSeatAnswer,
   decideSeatOrder,
   decideSeatWithdrawal,
@@ -101,25 +100,15 @@ const kinds = ({ jobs }: { readonly jobs: readonly MatchJob[] }): string[] =>
 
 describe('decisions on every state of a backfill and its session', () => {
   it('take on only an open backfill, and tell the matcher that it is closed', () => {
-    const steps = new Set<string>();
-    for (const state of backfillStates)
-      for (const sessionState of sessionStates)
-        for (const expiresAt of [now, now + 1])
-          for (const seatsLeft of [1, 2]) {
-            const backfill = backfillIn(state, { expiresAt, ...(state === 'open' ? { seatsLeft } : {}) });
-            const sessionLive = sessionState === 'live';
-            const decisions: Decision<unknown>[] = [
-              decideWithdrawal({ backfill, serverId: 's', queue: 'duos', blame: [] }, 's', now),
-              decideSeat({ verdict: null, backfill, sessionLive, busy: [] }, claim, now),
-            ];
-            for (const { changes, jobs } of decisions) {
-              if (!changes?.backfill) continue;
-              const { to } = changes.backfill;
-              steps.add(`${state} → ${to}`);
-              expect(jobs.some(({ kind }) => kind === 'closed')).toBe(to === 'withdrawn');
-            }
-          }
-    expect([...steps].toSorted()).toEqual(['open → filled', 'open → open', 'open → withdrawn']);
+    const steps: string[] = [];
+    for (const state of backfillStates) {
+      const request = { backfill: backfillIn(state), serverId: 's', queue: 'duos', blame: [] };
+      const { changes, jobs } = decideWithdrawal(request, 's', now);
+      if (!changes?.backfill) continue;
+      steps.push(`${state} → ${changes.backfill.to}`);
+      expect(jobs.some(({ kind }) => kind === 'closed')).toBe(true);
+    }
+    expect(steps).toEqual(['open → withdrawn']);
   });
 
   it('seat players, and command a server, only while the session is live', () => {
@@ -129,7 +118,6 @@ describe('decisions on every state of a backfill and its session', () => {
       const backfill = backfillIn('open');
       const decisions: Decision<unknown>[] = [
         decideBackfill({ session, known: null, match: full, offered: 0 }, server, asked, now),
-        decideSeat({ verdict: null, backfill, sessionLive, busy: [] }, claim, now),
         decideSeatOrder({ session, backfill, match: full, ordered: false }, claim, now),
         decideSeatAnswer({ ...command, sessionLive }, { status: 'refused', reason: 'full' }),
         decideSeatAnswer({ ...command, sessionLive }, { status: 'done' }),
@@ -212,40 +200,6 @@ describe('decideBackfill', () => {
     ],
   ])('refuses %s', (_says, decision, reason) => {
     expect(decision).toEqual({ outcome: { outcome: 'refused', reason: [reason] }, changes: null, jobs: [] });
-  });
-});
-
-describe('decideSeat', () => {
-  it('takes the seats of the backfill’s team', () => {
-    const facts = { verdict: null, backfill: backfillIn('open', { team: 1 }), sessionLive: true, busy: [] };
-    const decision = decideSeat(facts, claim, now);
-    expect(decision.changes).toEqual({
-      matchId: 'm',
-      backfill: { backfillId: 'b', to: 'open', seatsLeft: 1, closedAt: null },
-      seated: {
-        backfillId: 'b',
-        ticketId: 't',
-        team: 1,
-        waitedMs: 13,
-        joinedAt: now,
-        players: [{ playerId: 'eve', mu: 26, sigma: 3, role: 'tank' }],
-      },
-    });
-    expect(kinds(decision)).toEqual(['seat-filled', 'formed']);
-    const last = decideSeat({ ...facts, backfill: backfillIn('open', { seatsLeft: 1 }) }, claim, now);
-    expect(last.changes?.backfill).toEqual({ backfillId: 'b', to: 'filled', seatsLeft: 0, closedAt: now });
-  });
-
-  it('says first that a claim has its verdict, then that the seats are gone, then who is busy', () => {
-    const decided = { outcome: 'decided', verdict: 'refused' };
-    const busy = ['eve'];
-    const gone = { backfill: backfillIn('expired'), sessionLive: true, busy };
-    expect(decideSeat({ ...gone, verdict: 'refused' }, claim, now).outcome).toEqual(decided);
-    expect(decideSeat({ ...gone, verdict: null }, claim, now).outcome).toEqual({ outcome: 'gone' });
-    const over = { ...gone, verdict: null, backfill: backfillIn('open', { expiresAt: now }) };
-    expect(decideSeat(over, claim, now).outcome).toEqual({ outcome: 'gone' });
-    const free = { ...gone, verdict: null, backfill: backfillIn('open') };
-    expect(decideSeat(free, claim, now).outcome).toEqual({ outcome: 'busy', playerIds: busy });
   });
 });
 

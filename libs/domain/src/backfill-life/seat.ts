@@ -1,57 +1,9 @@
-import type { BackfillView, FillResult, SeatFill } from '../backfill.js';
+import type { BackfillView, SeatFill } from '../backfill.js';
 import { message } from '../messages/index.js';
 import { unchanged, type Decision, type MatchJob } from '../match-life/decision.js';
 import type { SessionFacts } from '../match-life/state.js';
 import type { SeatOrder, TicketSeats } from './changes.js';
 import { openBackfillOf, type FillableMatch } from './state.js';
-
-/** What stands in the way of a ticket that is to take seats. */
-export interface SeatingFacts {
-  /** The verdict that was given on the claim before; null: none. */
-  readonly verdict: 'formed' | 'refused' | null;
-  /** Null: there is no such backfill. */
-  readonly backfill: Pick<BackfillView, 'matchId' | 'state' | 'seatsLeft' | 'expiresAt' | 'team'> | null;
-  readonly sessionLive: boolean;
-  /** Players of the ticket who are in another live match, or are or were in this one. */
-  readonly busy: readonly string[];
-}
-
-/**
- * A ticket takes seats of a running match.
- *
- * 1. A claim that has a verdict is left alone.
- * 2. The seats are gone when the backfill has fewer, is closed or expired, or when its session is over.
- * 3. Nobody plays in two matches, or comes back into one.
- */
-export function decideSeat(
-  { verdict, backfill, sessionLive, busy }: SeatingFacts,
-  seat: SeatFill,
-  now: number,
-): Decision<FillResult> {
-  if (verdict !== null) return unchanged({ outcome: 'decided', verdict });
-  const { backfillId, matchId, ticketId, players, waitedMs } = seat;
-  const isOpen = backfill?.matchId === matchId && backfill.state === 'open' && backfill.expiresAt > now;
-  if (!sessionLive || !isOpen || backfill.seatsLeft < players.length) return unchanged({ outcome: 'gone' });
-  if (busy.length > 0) return unchanged({ outcome: 'busy', playerIds: busy });
-  const seatsLeft = backfill.seatsLeft - players.length;
-  const filled = seatsLeft === 0;
-  return {
-    outcome: { outcome: 'filled' },
-    changes: {
-      matchId,
-      backfill: { backfillId, to: filled ? 'filled' : 'open', seatsLeft, closedAt: filled ? now : null },
-      seated: {
-        backfillId,
-        ticketId,
-        team: backfill.team,
-        waitedMs: Math.round(waitedMs),
-        joinedAt: now,
-        players: players.map(({ playerId, mu, sigma, role = null }) => ({ playerId, mu, sigma, role })),
-      },
-    },
-    jobs: seatJobs(seat),
-  };
-}
 
 /** The server is told to let the players in, and their ticket that it has seats. */
 export function seatJobs({

@@ -4,7 +4,6 @@ import type {
   BackfillChange,
   Departure,
   NewBackfill,
-  NewSeats,
   SeatOrder,
   TicketSeats,
 } from '../backfill-life/changes.js';
@@ -17,8 +16,7 @@ import type { Shortage, UnplacedMatch } from './place.js';
 
 /**
  * The result of a request: the answer, the writes, and the jobs that are enqueued in the same transaction. Plain data. A
- * store loads the state under its locks, asks for the decision and writes it; an in-memory store applies the same changes
- * to objects.
+ * store loads the state under its locks, asks for the decision and writes it.
  */
 export interface Decision<Outcome> {
   readonly outcome: Outcome;
@@ -57,8 +55,6 @@ export interface Changes {
   readonly finished?: Departure | undefined;
   readonly backfillOpened?: NewBackfill | undefined;
   readonly backfill?: BackfillChange | undefined;
-  /** A ticket joins the match. */
-  readonly seated?: NewSeats | undefined;
   /** Tickets that are removed from the match. */
   readonly unseated?: readonly TicketSeats[] | undefined;
   readonly result?: CountedResult | undefined;

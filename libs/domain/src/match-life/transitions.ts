@@ -54,9 +54,6 @@ export const matchTransitions: readonly MatchTransition[] = [
   { from: ['rated'], to: 'void', owner: 'rating', guard: 'match row lock; ledger event and rebuild' },
 ];
 
-/** The states in which a match holds its players: each player is in at most one such match. */
-export const liveMatchStates: readonly MatchState[] = ['formed', 'placed', 'ended'];
-
 /** Every transition of a session: by its server's answers, by silence, and by the end of its match. */
 export const sessionTransitions: Readonly<Record<SessionState, readonly SessionState[]>> = {
   reserved: ['live', 'refused', 'unanswered', 'lost'],
