@@ -1,12 +1,12 @@
 import { endpointOf, paceOf, repeatsOf, type EndpointName, type Pace, type Service } from '@muster/contracts';
 import type { ErrorLog } from '@muster/platform/error-log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingHttpHeaders, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { NoAnswer, type Client, type Forwarder } from './forward.js';
+import { NoAnswer, type Call, type Forwarder } from './forward.js';
 import { passedOn } from './headers.js';
 import { sendProblem } from './problem-reply.js';
 import type { ReplicaSet } from './replica.js';
+import { ReplyClient } from './reply-client.js';
 
 /** Forwards calls to replicas, and answers if none does. */
 export class Calls {
@@ -61,12 +61,7 @@ export class Calls {
   }
 }
 
-function callOf(
-  name: EndpointName,
-  request: FastifyRequest,
-  pace: Pace,
-  client: Client,
-): Parameters<Forwarder['send']>[0] {
+function callOf(name: EndpointName, request: FastifyRequest, pace: Pace, client: ReplyClient): Call {
   const { method, body } = request;
   const sent =
     Buffer.isBuffer(body) && body.length > 0 && method !== 'GET' && method !== 'HEAD' ? body : null;
@@ -101,45 +96,3 @@ function headersFor(
 /** Headers of the forwarded request that are its own. */
 const written: ReadonlySet<string> = new Set(['host', 'content-length', 'expect']);
 const writtenWithoutBody: ReadonlySet<string> = new Set([...written, 'content-type']);
-
-/** The client of a request; its answer is written straight to the connection. */
-class ReplyClient implements Client {
-  private readonly raw: ServerResponse;
-  private leave: (() => void) | null = null;
-  isGone = false;
-
-  constructor(private readonly reply: FastifyReply) {
-    this.raw = reply.raw;
-    this.raw.once('close', () => {
-      if (this.raw.writableFinished) return;
-      this.isGone = true;
-      this.leave?.();
-    });
-  }
-
-  onLeave(then: () => void): void {
-    this.leave = then;
-  }
-
-  begin(status: number, headers: IncomingHttpHeaders): void {
-    this.reply.hijack();
-    const own: Record<string, OutgoingHttpHeader | undefined> = this.reply.getHeaders();
-    this.raw.writeHead(status, { ...own, ...passedOn(headers) });
-    // The header of a stream does not wait for its first event.
-    if (headers['content-length'] === undefined) this.raw.flushHeaders();
-  }
-
-  write(chunk: Buffer, more: () => void): boolean {
-    if (this.raw.write(chunk)) return true;
-    this.raw.once('drain', more);
-    return false;
-  }
-
-  end(): void {
-    this.raw.end();
-  }
-
-  breakOff(): void {
-    this.raw.destroy();
-  }
-}

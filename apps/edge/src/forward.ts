@@ -4,21 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import { wasNotSent } from './network-error.js';
 import type { Replica, ReplicaSet } from './replica.js';
-
-/** The client of a call. */
-export interface Client {
-  /** Whether it hung up. */
-  readonly isGone: boolean;
-  /** @param then called when it hangs up before the end of its answer */
-  onLeave(then: () => void): void;
-  /** Begins its answer. */
-  begin(status: number, headers: IncomingHttpHeaders): void;
-  /** @returns whether more can be taken now; if not, `more` is called once it can */
-  write(chunk: Buffer, more: () => void): boolean;
-  end(): void;
-  /** Ends an answer that cannot be completed: the client sees a broken connection. */
-  breakOff(): void;
-}
+import type { ReplyClient } from './reply-client.js';
 
 /** A request to forward. */
 export interface Call {
@@ -29,7 +15,7 @@ export interface Call {
   readonly pace: Pace;
   /** Whether another replica may get it if the outcome is unknown. */
   readonly repeatable: boolean;
-  readonly client: Client;
+  readonly client: ReplyClient;
 }
 
 /** No replica answered. */
@@ -147,7 +133,7 @@ class Relay implements Dispatcher.DispatchHandler {
   onBegin: (() => void) | null = null;
 
   constructor(
-    private readonly client: Client,
+    private readonly client: ReplyClient,
     private readonly resolve: () => void,
     private readonly reject: (error: unknown) => void,
   ) {
