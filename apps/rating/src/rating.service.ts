@@ -1,7 +1,7 @@
 import { rpc } from '@muster/contracts';
 import type { ServiceDefinition } from '@muster/platform';
 import { LineTransport } from './line-protocol/line-transport.js';
-import { readLineSettings } from './line-protocol/line-settings.js';
+import { readLineSettings } from './line-settings.js';
 import { RatingModule } from './rating.module.js';
 import { ratingSettings, type RatingSettings } from './settings.js';
 

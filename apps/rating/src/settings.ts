@@ -1,7 +1,7 @@
 import { CreatePool } from '@muster/contracts';
 import { grpcSettings, serviceSettings, SETTINGS, type Token } from '@muster/platform';
 import { z } from 'zod';
-import { lineSettings } from './line-protocol/line-settings.js';
+import { lineSettings } from './line-settings.js';
 
 export const ratingSettings = serviceSettings.extend({
   ...grpcSettings.shape,

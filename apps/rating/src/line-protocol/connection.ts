@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { fullBucket, refill, type TokenBucket } from './token-bucket.js';
 import { readLine } from './command.js';
 import { LineReader, type Line } from './line-reader.js';
-import type { LineSettings } from './line-settings.js';
+import type { LineSettings } from '../line-settings.js';
 import {
   answerLine,
   errorLine,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LineServer } from './line-server.js';
-import type { LineSettings } from './line-settings.js';
+import type { LineSettings } from '../line-settings.js';
 import type { Answer, Question } from './session.js';
 
 const usual: LineSettings = {

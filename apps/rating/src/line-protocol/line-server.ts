@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Connection, type ConnectionOwner } from './connection.js';
-import type { LineSettings } from './line-settings.js';
+import type { LineSettings } from '../line-settings.js';
 import type { Answer, Question } from './session.js';
 
 /** Closing connections are destroyed after this time. */

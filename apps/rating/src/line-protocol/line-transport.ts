@@ -1,7 +1,7 @@
 import { BaseRpcContext, Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import { EMPTY } from 'rxjs';
 import { LineServer, type LineServerEvents } from './line-server.js';
-import type { LineSettings } from './line-settings.js';
+import type { LineSettings } from '../line-settings.js';
 import type { Answer, Question } from './session.js';
 
 /** The transport id of handlers that serve only this transport. */

@@ -58,8 +58,8 @@ export class FitPools {
       rules,
       matches,
       statsMatches,
-      fit: 'placement' in result ? JSON.parse(JSON.stringify(result.placement)) : null,
-      refusal: 'placement' in result ? result.placement.flaw : result.refusal,
+      fit: 'fit' in result ? JSON.parse(JSON.stringify(result.fit)) : null,
+      refusal: 'fit' in result ? result.fit.flaw : result.refusal,
       fittedAt: this.clock.now(),
     };
     return (await this.fits.save(pool.name, this.holder, record)) ? record : null;

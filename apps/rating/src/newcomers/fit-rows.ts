@@ -13,7 +13,7 @@ export interface FitTask {
 }
 
 /** A fit, or why none could be made. An error's class would not survive being sent to another thread. */
-export type FitResult = { readonly placement: PoolPlacement } | { readonly refusal: string };
+export type FitResult = { readonly fit: PoolPlacement } | { readonly refusal: string };
 
 /** Fits skill to the stats of a pool. Takes seconds for a long history. */
 export type FitStats = (task: FitTask) => Promise<FitResult>;
@@ -21,7 +21,7 @@ export type FitStats = (task: FitTask) => Promise<FitResult>;
 export function fitRows({ pages, demands }: FitTask): FitResult {
   const rows = pages.flatMap((page) => JSON.parse(page) as PoolStatsRow[]);
   try {
-    return { placement: fitPoolPlacement(rows, demands) };
+    return { fit: fitPoolPlacement(rows, demands) };
   } catch (error) {
     if (!(error instanceof Unsolvable)) throw error;
     return { refusal: error.message };

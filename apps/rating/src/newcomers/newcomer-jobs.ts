@@ -51,10 +51,10 @@ export function seedableOf(
   { name: pool, rules }: RatingPool,
   { players }: Applied,
 ): OutboxJob[] {
-  const { placement } = rules;
-  if (!placement) return [];
+  const { placement: seeding } = rules;
+  if (!seeding) return [];
   return players.flatMap(({ playerId, rating: { matches, setAt } }, i): OutboxJob[] => {
-    if (matches !== placement.window || setAt) return [];
+    if (matches !== seeding.window || setAt) return [];
     const payload: PlaceNewcomer = { pool, playerId };
     return [{ queue: jobQueues.placeNewcomer, jobId: `place-${eventId}-${i}`, payload }];
   });

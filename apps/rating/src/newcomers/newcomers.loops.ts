@@ -18,7 +18,7 @@ export class NewcomersLoops {
     for await (const { pool, fit } of this.pools.run())
       this.log.info(
         { pool, statsMatches: fit.statsMatches, refusal: fit.refusal },
-        'a placement from stats was fitted',
+        'skill was fitted to stats',
       );
   }
 }

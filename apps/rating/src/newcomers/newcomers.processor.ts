@@ -14,6 +14,6 @@ export class NewcomersProcessor {
   @OnJob(jobQueues.placeNewcomer, SeedJob, { concurrency: 4 })
   async seed({ pool, playerId }: SeedJob): Promise<void> {
     const isSeeded = await this.newcomers.seed(pool, playerId);
-    if (isSeeded) this.log.info({ pool, playerId }, 'a newcomer was placed by stats');
+    if (isSeeded) this.log.info({ pool, playerId }, 'a newcomer was seeded by stats');
   }
 }

@@ -16,14 +16,14 @@ export class ReadFit {
   async of(name: string): Promise<PlacementView> {
     const pool = await this.ratings.pool(name);
     const record = await this.fits.fit(name);
-    const placement = record?.fit ? readPoolPlacement(record.fit) : null;
-    const { used, said } = verdict(pool, record, placement);
+    const fit = record?.fit ? readPoolPlacement(record.fit) : null;
+    const { used, said } = verdict(pool, record, fit);
     return {
       pool: name,
       used,
       ...whyOf([said]),
       rules: pool.rules.placement ?? null,
-      fit: record && placement ? fitView(record, placement) : null,
+      fit: record && fit ? fitView(record, fit) : null,
     };
   }
 }
@@ -31,7 +31,7 @@ export class ReadFit {
 function verdict(
   { name, generation, rules }: RatingPool,
   record: StatsFit | null,
-  placement: PoolPlacement | null,
+  fit: PoolPlacement | null,
 ): { readonly used: boolean; readonly said: Message } {
   const unused = (said: Message): { used: false; said: Message } => ({ used: false, said });
   if (!rules.placement) return unused(message('stats.off', { pool: name }));
@@ -39,16 +39,16 @@ function verdict(
   if (record.generation !== generation || !sameRules(record.rules, rules.placement))
     return unused(message('stats.outdated'));
   if (record.refusal !== null) return unused(message('stats.refused', { detail: record.refusal }));
-  if (!placement) return unused(message('stats.unfitted'));
-  const explained = 100 * placement.model.fit.heldOutR2;
+  if (!fit) return unused(message('stats.unfitted'));
+  const explained = 100 * fit.model.fit.heldOutR2;
   return {
     used: true,
     said: message('stats.used', { explained, asked: 100 * rules.placement.leastR2 }),
   };
 }
 
-function fitView(record: StatsFit, placement: PoolPlacement): NonNullable<PlacementView['fit']> {
-  const { model, incomplete, reliability } = placement;
+function fitView(record: StatsFit, fit: PoolPlacement): NonNullable<PlacementView['fit']> {
+  const { model, incomplete, reliability } = fit;
   const { rows, players, r2, heldOutR2, heldOutError, errorOfMean } = model.fit;
   return {
     fittedAt: record.fittedAt,

@@ -54,10 +54,10 @@ export class RatingOverrides {
     reason: Explanation,
   ): Promise<boolean> {
     const byResults = { mu, sigma };
-    const placed = await this.newcomers.combine(await this.ratings.pool(pool), playerId, byResults);
+    const measured = await this.newcomers.combine(await this.ratings.pool(pool), playerId, byResults);
     return this.give(pool, 'seed', playerId, {
-      ...(placed?.belief ?? byResults),
-      reason: placed ? withMessages(reason, placed.message) : reason,
+      ...(measured?.belief ?? byResults),
+      reason: measured ? withMessages(reason, measured.message) : reason,
       by: 'calibration',
       eventId,
     });
