@@ -1,7 +1,7 @@
 import type { Db } from '@muster/db';
 
 /** Cases that are counted at most, so that a scrape costs the same however many wait. */
-export const countedCases = 10_000;
+const countedCases = 10_000;
 
 /** @returns the number of open cases of each kind that has some; of the oldest {@link countedCases} */
 export async function openCases(db: Db, limit = countedCases): Promise<Map<string, number>> {

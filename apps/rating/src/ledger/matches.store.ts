@@ -151,7 +151,7 @@ async function poolsOf(db: Db, matchIds: readonly string[]): Promise<(string | n
  *
  * @returns null for a match that the batch leaves out: it is locked, not ended, a repeat, or it cannot be rated
  */
-export async function rateTogether(
+async function rateTogether(
   tx: Sql,
   pool: string,
   matches: readonly DueMatch[],

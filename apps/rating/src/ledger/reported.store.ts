@@ -54,7 +54,7 @@ function isReportsFault(error: unknown): boolean {
  *
  * @returns what became of each, in the order given
  */
-export function rateReports(db: Db, reports: readonly Report[]): Promise<ReportedRated[]> {
+function rateReports(db: Db, reports: readonly Report[]): Promise<ReportedRated[]> {
   const pool = reports[0]?.match.pool;
   if (pool === undefined) return Promise.resolve([]);
   return transact(db, async (tx) => {
