@@ -1,15 +1,10 @@
-import { Unsolvable } from '@muster/domain';
-import {
-  fitPoolPlacement,
-  type PlacementDemands,
-  type PoolPlacement,
-  type PoolStatsRow,
-} from '@muster/skill';
+import { Unsolvable, type PlacementRules } from '@muster/domain';
+import { fitPoolPlacement, type PoolPlacement, type PoolStatsRow } from '@muster/skill';
 
 /** What a fit needs, in a form that costs the thread that sends it little: rows as JSON, in pages. */
 export interface FitTask {
   readonly pages: readonly string[];
-  readonly demands: PlacementDemands;
+  readonly demands: PlacementRules;
 }
 
 /** A fit, or why none could be made. An error's class would not survive being sent to another thread. */

@@ -1,5 +1,5 @@
-import type { RatingHistoryRow, Season } from '@muster/domain';
-import { divisionAfter, type Division } from '@muster/skill';
+import type { Division, RatingHistoryRow, Season } from '@muster/domain';
+import { divisionAfter } from '@muster/skill';
 
 /** How a player's rating changed, as they see it: no number, no author, no reason. */
 export interface OwnChange {

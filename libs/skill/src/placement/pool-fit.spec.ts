@@ -7,7 +7,6 @@ import {
   explainedBy,
   fitPoolPlacement,
   measuredBy,
-  readPlacementDemands,
   readPoolPlacement,
   type PoolStatsRow,
 } from './pool-fit.js';
@@ -206,21 +205,8 @@ describe('a belief after a measurement', () => {
   });
 });
 
-describe('the demands of a pool', () => {
-  it('are refused out of range', () => {
-    expect(() => readPlacementDemands(demands)).not.toThrow();
-    for (const [wrong, says] of [
-      [{ leastR2: 0 }, /held-out R²/],
-      [{ leastR2: 1.1 }, /held-out R²/],
-      [{ minMatches: 10 }, /50 to 5,000/],
-      [{ minMatches: 60.5 }, /50 to 5,000/],
-      [{ window: 0 }, /1 to 60/],
-      [{ window: 61 }, /1 to 60/],
-    ] as const)
-      expect(() => readPlacementDemands({ ...demands, ...wrong })).toThrow(says);
-  });
-
-  it('and what is read must be a placement', () => {
+describe('what is read', () => {
+  it('must be a placement', () => {
     for (const wrong of [null, 7, {}, { model: { columns: [] } }])
       expect(() => readPoolPlacement(wrong)).toThrow(TypeError);
   });

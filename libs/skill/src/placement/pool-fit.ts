@@ -1,4 +1,4 @@
-import { own, Unsolvable, type SkillBelief } from '@muster/domain';
+import { own, Unsolvable, type PlacementRules, type SkillBelief } from '@muster/domain';
 import { withCommonStats } from './common-stats.js';
 import { outcomeShares, withoutOutcome, type OutcomeShares, type StatsOfMatch } from './outcome-share.js';
 import { fitFlaw, fitPlacement, placeBy, type PlacementModel } from './regression.js';
@@ -8,13 +8,6 @@ export interface PoolStatsRow extends StatsOfMatch {
   readonly player: string;
   readonly match: string;
   readonly rating: SkillBelief;
-}
-
-/** What a pool asks of its placement from stats. */
-export interface PlacementDemands {
-  readonly leastR2: number;
-  readonly minMatches: number;
-  readonly window: number;
 }
 
 /** A regression from stats to skill, with what its use needs beside it; JSON. */
@@ -47,7 +40,7 @@ const mostValues = 200;
  * @throws Unsolvable when the history is too small or invalid
  * @see Spearman (1904), The proof and measurement of association between two things, for the correction by reliability
  */
-export function fitPoolPlacement(rows: readonly PoolStatsRow[], demands: PlacementDemands): PoolPlacement {
+export function fitPoolPlacement(rows: readonly PoolStatsRow[], demands: PlacementRules): PoolPlacement {
   const { leastR2, minMatches, window } = demands;
   const complete = withCommonStats(rows, minMatches);
   const outcomes = outcomeShares(complete);
@@ -142,15 +135,4 @@ export function readPoolPlacement(json: unknown): PoolPlacement {
     if (isWhole) return json as PoolPlacement;
   }
   throw new TypeError('not a placement from stats');
-}
-
-/** @throws Unsolvable for demands out of range */
-export function readPlacementDemands(demands: PlacementDemands): void {
-  const { leastR2, minMatches, window } = demands;
-  if (!(leastR2 >= 0.01 && leastR2 <= 1))
-    throw new Unsolvable(`The least held-out R² is from 0.01 to 1; this is ${leastR2}.`);
-  if (!(Number.isInteger(minMatches) && minMatches >= 50 && minMatches <= 5_000))
-    throw new Unsolvable(`A fit needs 50 to 5,000 matches; this is ${minMatches}.`);
-  if (!(Number.isInteger(window) && window >= 1 && window <= 60))
-    throw new Unsolvable(`A newcomer is placed after 1 to 60 matches; this is ${window}.`);
 }

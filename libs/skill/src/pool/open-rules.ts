@@ -1,12 +1,8 @@
 import type { Division, PoolRules, SkillBelief } from '@muster/domain';
-import { readIntegrityRules } from '../standing/signal.js';
-import { readPlacementDemands } from '../placement/pool-fit.js';
-import { readBoosterRules } from '../standing/booster.js';
+import { checkIntegrityRules } from '../standing/signal.js';
 import { defaultDivisions } from '../standing/divisions.js';
 import { inactivityOf, type InactivityPolicy } from '../standing/inactivity.js';
-import { readSeasonRules } from '../standing/season.js';
 import { poolModelOf, type PoolModel } from './pool-model.js';
-import { readShortHandedRules } from './short-handed.js';
 
 /** A pool's rules with the model and divisions resolved. */
 export interface OpenPool {
@@ -24,11 +20,7 @@ export interface OpenPool {
 /** @throws Unsolvable for an unknown model, unknown parameters, or a policy of inactivity that does not fit */
 export function openRules(rules: PoolRules): OpenPool {
   const model = poolModelOf(rules);
-  if (rules.shortHanded) readShortHandedRules(rules.shortHanded);
-  if (rules.season) readSeasonRules(rules.season);
-  if (rules.boosters) readBoosterRules(rules.boosters);
-  if (rules.integrity) readIntegrityRules(rules.integrity, model.model);
-  if (rules.placement) readPlacementDemands(rules.placement);
+  if (rules.integrity) checkIntegrityRules(rules.integrity, model.model);
   const start = model.model.belief(model.model.initial());
   const divisions = rules.divisions.length > 0 ? rules.divisions : defaultDivisions(start);
   return {

@@ -19,6 +19,7 @@ import {
   type Features,
   type Learnable,
 } from '../prediction/features.js';
+import { leaversOf, withLeaversCharged, withMatesSpared } from './leavers.js';
 
 /** A match in a pool's form: states by team, and its facts. */
 export interface PooledMatch {
@@ -103,6 +104,11 @@ const weightModels = new Set([
   'performance-weight',
 ]);
 
+/** Whether mates keep a part of their loss: models of what happened record it, whoever was there. */
+function sparesMates({ model, shortHanded }: RatingRules): boolean {
+  return shortHanded?.mates !== 1 && model !== 'pub-power' && !weightModels.has(model);
+}
+
 /** @throws Unsolvable when the rules name an unknown model, or unknown parameters */
 export function poolModelOf(rules: RatingRules): PoolModel {
   const model = modelOf(rules.model, rules.parameters);
@@ -133,7 +139,11 @@ export function poolModelOf(rules: RatingRules): PoolModel {
       const after = rateAs(match);
       const left = rules.shortHanded ? leaversOf(given) : undefined;
       if (!rules.shortHanded || !left) return after;
-      const spared = withMatesSpared(rules, rules.shortHanded.mates, model, match, left, after);
+      const { mates } = rules.shortHanded;
+      const sizes = sizesOf(match.teams, match.shares);
+      const spared = sparesMates(rules)
+        ? withMatesSpared(mates, model, match.teams, sizes, left, after)
+        : after;
       return rules.shortHanded.leavers === 'full'
         ? withLeaversCharged(model, left, spared, rateAs(beforehand(given)))
         : spared;
@@ -196,62 +206,6 @@ function featuresBeside(
   if (!shortHanded || !isSizeRuled(rules)) return own;
   const odds = sizeOdds(sizes, shortHanded.odds);
   return own.map((each, t) => (odds[t] ? { ...each, [shortHandedFeature]: odds[t] } : each));
-}
-
-/** Times of presence are exact to this share of a match: players leave as it ends. */
-const endShare = 0.02;
-
-/** Who left before the end, where times tell; undefined where nobody did. A share alone does not: it may be of substitutes. */
-function leaversOf({ times }: PooledMatch): boolean[][] | undefined {
-  if (!times) return undefined;
-  const { lengthMs, stretches } = times;
-  const left = stretches.map((team) =>
-    team.map((present) => present !== undefined && (present.at(-1)?.toMs ?? 0) < (1 - endShare) * lengthMs),
-  );
-  return left.some((team) => team.includes(true)) ? left : undefined;
-}
-
-/** A team is short-handed with so many players less than another, by the time of all. */
-const leastShort = 0.25;
-
-/** The states after a match, where mates whom a leaver left short-handed keep a share of their loss. */
-function withMatesSpared(
-  { model: name }: RatingRules,
-  kept: number,
-  model: RatingModel,
-  { teams, shares }: PooledMatch,
-  left: readonly (readonly boolean[])[],
-  after: SkillState[][],
-): SkillState[][] {
-  // These record what happened, whoever was there.
-  if (kept === 1 || name === 'pub-power' || weightModels.has(name)) return after;
-  const sizes = sizesOf(teams, shares);
-  const most = Math.max(...sizes) - leastShort;
-  return after.map((team, t) =>
-    (sizes[t] ?? 0) <= most && left[t]?.includes(true)
-      ? team.map((state, p) => {
-          const [before, now] = [model.belief(teams[t]?.[p] ?? state).mu, model.belief(state).mu];
-          const isMate = left[t]?.[p] !== true && now < before;
-          return isMate ? model.moved(state, before + kept * (now - before)) : state;
-        })
-      : team,
-  );
-}
-
-/** The states after a match, of leavers the one with the lower mean: as it was played, or as if everybody had stayed. */
-function withLeaversCharged(
-  model: RatingModel,
-  left: readonly (readonly boolean[])[],
-  played: readonly (readonly SkillState[])[],
-  whole: readonly (readonly SkillState[])[],
-): SkillState[][] {
-  return played.map((team, t) =>
-    team.map((state, p) => {
-      const full = whole[t]?.[p];
-      if (!left[t]?.[p] || !full) return state;
-      return model.belief(full).mu < model.belief(state).mu ? full : state;
-    }),
-  );
 }
 
 /** The same for a match that {@link isKnownInFull}: prediction and rating have the same features, teams and loadings. */

@@ -5,7 +5,6 @@ import { modelKinds } from '../models.js';
 import { uncalibrated } from '../prediction/calibration.js';
 import { fitCalibration, type Sample } from '../prediction/fit.js';
 import { sigmoid } from '../maths/logistic.js';
-import { openRules } from './open-rules.js';
 import { poolModelOf, type PooledMatch, type PoolModel } from './pool-model.js';
 import { defaultPoolRules, newPoolRules } from './rules.js';
 
@@ -135,15 +134,5 @@ describe('a team with fewer players', () => {
     expect(poolModelOf(sum).predict(match, uncalibrated)).toEqual(
       poolModelOf(without).predict(match, uncalibrated),
     );
-  });
-
-  it('has a rule within bounds', () => {
-    const rules = (odds: number, mates = 1) => ({
-      ...newPoolRules,
-      shortHanded: { odds, leavers: 'full' as const, mates },
-    });
-    expect(() => openRules(rules(-1))).toThrow('from 0 to 50');
-    expect(() => openRules(rules(51))).toThrow('this is 51');
-    expect(() => openRules(rules(5, 1.5))).toThrow('from 0 to 1');
   });
 });

@@ -1,33 +1,13 @@
-import { seededRandom, Unsolvable, type Random } from '@muster/domain';
+import { seededRandom, type Random } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SkillState } from '../model.js';
 import { modelKinds, modelOf } from '../models.js';
-import { boostedState, boosterTarget, divisionLevel, readBoosterRules } from './booster.js';
+import { boostedState, boosterTarget, divisionLevel } from './booster.js';
 import { defaultDivisions, divisionOf } from './divisions.js';
 
 const start = { mu: 25, sigma: 25 / 3 };
 const seven = defaultDivisions(start);
-
-describe('R21 the rules of boosters', () => {
-  it.each([
-    [{ matches: 0, kFactor: 2, divisions: 1 }, 'matches'],
-    [{ matches: 1.5, kFactor: 2, divisions: 1 }, 'matches'],
-    [{ matches: 5, kFactor: 0.5, divisions: 1 }, 'K factor'],
-    [{ matches: 5, kFactor: 4.5, divisions: 1 }, 'K factor'],
-    [{ matches: 5, kFactor: NaN, divisions: 1 }, 'K factor'],
-    [{ matches: 5, kFactor: 2, divisions: 0 }, 'division'],
-    [{ matches: 5, kFactor: 2, divisions: 0.5 }, 'division'],
-  ])('refuse %j', (rules, word) => {
-    expect(() => readBoosterRules(rules)).toThrow(Unsolvable);
-    expect(() => readBoosterRules(rules)).toThrow(word);
-  });
-
-  it('are matches, a factor and a number of divisions', () => {
-    const rules = { matches: 5, kFactor: 2, divisions: 1 };
-    expect(readBoosterRules(rules)).toBe(rules);
-  });
-});
 
 describe('R21 where a booster leads', () => {
   it('is the middle of the division, above or below the own', () => {

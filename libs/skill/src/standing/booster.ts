@@ -1,22 +1,5 @@
-import { Unsolvable, type BoosterRules, type Division, type SkillBelief } from '@muster/domain';
+import { Unsolvable, type Division, type SkillBelief } from '@muster/domain';
 import type { RatingModel, SkillState } from '../model.js';
-
-/** A larger factor would let one result outweigh all before it. */
-const mostFactor = 4;
-
-/** Checks the rules of boosters. @returns the same rules @throws Unsolvable with the first that is out of range */
-export function readBoosterRules(rules: BoosterRules): BoosterRules {
-  const { matches, kFactor, divisions } = rules;
-  if (!(Number.isInteger(matches) && matches >= 1))
-    throw new Unsolvable(`The matches of a booster must be a whole number from 1; this is ${matches}.`);
-  if (!(kFactor >= 1 && kFactor <= mostFactor))
-    throw new Unsolvable(`The K factor of a booster must be from 1 to ${mostFactor}; this is ${kFactor}.`);
-  if (!(Number.isInteger(divisions) && divisions >= 1))
-    throw new Unsolvable(
-      `A booster must lead at least one division away, a whole number; this is ${divisions}.`,
-    );
-  return rules;
-}
 
 /** Where a booster leads. */
 export interface BoosterTarget {

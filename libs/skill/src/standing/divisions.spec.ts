@@ -1,7 +1,7 @@
-import { Unsolvable } from '@muster/domain';
+import { Unsolvable, type Division } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultDivisions, divisionAfter, divisionOf, readDivisions, type Division } from './divisions.js';
+import { defaultDivisions, divisionAfter, divisionOf, readDivisions } from './divisions.js';
 
 const divisions = defaultDivisions({ mu: 25, sigma: 8 });
 const value = fc.double({ min: -20, max: 80, noNaN: true });

@@ -1,11 +1,4 @@
-import { Unsolvable, type SkillBelief } from '@muster/domain';
-
-/** A named range of ratings, for players to see in place of a number. */
-export interface Division {
-  readonly name: string;
-  /** The lowest value in it, in the pool's display units. Null in the first: it has no lower bound. */
-  readonly from: number | null;
-}
+import { Unsolvable, type Division, type SkillBelief } from '@muster/domain';
 
 /**
  * Checks a list of divisions, lowest first.

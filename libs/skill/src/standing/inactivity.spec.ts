@@ -20,9 +20,6 @@ const time = fc.integer({ min: 0, max: 2_000 * day });
 
 describe('the rules of inactivity', () => {
   it.each([
-    [{ afterDays: -1 }, 'must be 0 or more'],
-    [{ afterDays: 1, forgottenAfterDays: 0 }, 'until a rating is forgotten'],
-    [{ afterDays: 1, decay: { division: 'Gold', perDay: 0 } }, 'decay a day'],
     [{ afterDays: 1, decay: { division: 'Tin', perDay: 1 } }, 'possible are Gold, Platinum'],
     [{ afterDays: 1, decay: { division: 'Silver', perDay: 1 } }, 'possible are Gold, Platinum'],
   ])('refuse %j', (given, sentence) => {

@@ -30,14 +30,6 @@ export function inactivityOf(
   divisions: readonly Division[],
   model: Pick<RatingModel, 'name' | 'widened'>,
 ): InactivityPolicy {
-  if (!(afterDays >= 0 && afterDays < Infinity))
-    throw new Unsolvable(`The days before a rating changes must be 0 or more; this is ${afterDays}.`);
-  if (forgottenAfterDays !== undefined && !(forgottenAfterDays > 0 && forgottenAfterDays < Infinity))
-    throw new Unsolvable(
-      `The days until a rating is forgotten must be above 0; this is ${forgottenAfterDays}.`,
-    );
-  if (decay && !(decay.perDay > 0 && decay.perDay < Infinity))
-    throw new Unsolvable(`The decay a day must be above 0; this is ${decay.perDay}.`);
   if (forgottenAfterDays !== undefined && !model.widened)
     throw new Unsolvable(
       `The uncertainty of ${model.name} ratings cannot grow with time here: leave forgottenAfterDays out.`,

@@ -1,39 +1,15 @@
-import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, SkillState } from '../model.js';
 import { modelKinds, modelOf } from '../models.js';
 import type { ModelParameters } from '../parameters.js';
-import { atSeasonStart, readSeasonRules, softReset } from './season.js';
+import { atSeasonStart, softReset } from './season.js';
 
 const start = { mu: 1500, sigma: 350 };
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const reset = fc.record({ keep: share, uncertainty: share });
 const mean = fc.double({ min: -1e4, max: 1e4, noNaN: true });
 const belief = fc.record({ mu: mean, sigma: fc.double({ min: 1e-3, max: 1e3, noNaN: true }) });
-
-describe('the rules of seasons', () => {
-  it.each([
-    [{ keep: -0.1, uncertainty: 0, placementMatches: 0 }, '"keep"'],
-    [{ keep: 1.1, uncertainty: 0, placementMatches: 0 }, '"keep"'],
-    [{ keep: NaN, uncertainty: 0, placementMatches: 0 }, '"keep"'],
-    [{ keep: 0, uncertainty: 2, placementMatches: 0 }, '"uncertainty"'],
-    [{ keep: 0, uncertainty: 0, placementMatches: 1.5 }, 'placement matches'],
-    [{ keep: 0, uncertainty: 0, placementMatches: -1 }, 'placement matches'],
-  ])('refuse %j', (rules, name) => {
-    expect(() => readSeasonRules(rules)).toThrow(Unsolvable);
-    expect(() => readSeasonRules(rules)).toThrow(name);
-  });
-
-  it('are shares from 0 to 1 and a number of matches', () => {
-    fc.assert(
-      fc.property(reset, fc.nat(), (shares, placementMatches) => {
-        const rules = { ...shares, placementMatches };
-        expect(readSeasonRules(rules)).toBe(rules);
-      }),
-    );
-  });
-});
 
 describe('soft reset', () => {
   it('keeps a share of the distance, and restores a share of the uncertainty', () => {

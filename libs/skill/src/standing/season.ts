@@ -1,23 +1,8 @@
-import { Unsolvable, type Season, type SeasonRules, type SkillBelief } from '@muster/domain';
+import type { Season, SkillBelief } from '@muster/domain';
 import type { RatingModel, SkillState } from '../model.js';
 
 /** What the start of a season does to a rating. */
 export type SeasonReset = Pick<Season, 'keep' | 'uncertainty' | 'everyPart'>;
-
-/** Checks the rules of seasons. @returns the same rules @throws Unsolvable with the first that is out of range */
-export function readSeasonRules<R extends SeasonRules>(rules: R): R {
-  for (const name of ['keep', 'uncertainty'] as const) {
-    const share = rules[name];
-    if (!(share >= 0 && share <= 1))
-      throw new Unsolvable(`The share "${name}" of a season's reset must be from 0 to 1; this is ${share}.`);
-  }
-  const { placementMatches } = rules;
-  if (!(Number.isInteger(placementMatches) && placementMatches >= 0))
-    throw new Unsolvable(
-      `The placement matches of a season must be a whole number from 0; this is ${placementMatches}.`,
-    );
-  return rules;
-}
 
 /**
  * A rating at the start of a season: its mean moves toward the start value, and its uncertainty rises to at least a share

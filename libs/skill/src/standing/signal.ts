@@ -1,23 +1,15 @@
 import { Unsolvable, type IntegrityRules, type SkillBelief } from '@muster/domain';
 import type { RatingModel, SkillState } from '../model.js';
 
-/** Checks the rules of integrity against a model. @returns the same rules @throws Unsolvable with the first that does not fit */
-export function readIntegrityRules<R extends IntegrityRules>(
-  rules: R,
+/** @throws Unsolvable when the rules of integrity raise uncertainties, and the model's cannot be raised */
+export function checkIntegrityRules(
+  { uncertainty }: IntegrityRules,
   model: Pick<RatingModel, 'name' | 'widened'>,
-): R {
-  const { uncertainty, everyDays } = rules;
-  if (uncertainty !== undefined && !(uncertainty >= 0 && uncertainty <= 1))
-    throw new Unsolvable(
-      `The share "uncertainty" that a signal raises to must be from 0 to 1; this is ${uncertainty}.`,
-    );
-  if (everyDays !== undefined && !(everyDays >= 1 && everyDays <= 365))
-    throw new Unsolvable(`The days between two signals must be from 1 to 365; this is ${everyDays}.`);
+): void {
   if (uncertainty !== undefined && !model.widened)
     throw new Unsolvable(
       `The uncertainty of ${model.name} ratings cannot be raised by signals: leave "uncertainty" out to watch only.`,
     );
-  return rules;
 }
 
 /**
