@@ -17,7 +17,7 @@ import { readHosting } from '../../apps/allocator/src/hosting-file.js';
 import { parse } from 'yaml';
 import { populationFrom } from '../../apps/cli/src/simulate/population-source.js';
 import { readPlayerClaims } from '../../libs/platform/src/auth/player-claims.js';
-import { WaitingFacts } from '../../libs/contracts/src/http/tickets.js';
+import { WaitingFacts } from '../../libs/contracts/src/http/queue/tickets.js';
 import { examples, type Example } from './pages.js';
 
 const all = examples();

@@ -4,8 +4,8 @@ import { loadSync } from '@grpc/proto-loader';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { modelKinds } from '../../libs/skill/src/models.js';
-import { WaitingFacts } from '../../libs/contracts/src/http/tickets.js';
-import { RosterEventBody } from '../../libs/contracts/src/http/live-sessions.js';
+import { WaitingFacts } from '../../libs/contracts/src/http/queue/tickets.js';
+import { RosterEventBody } from '../../libs/contracts/src/http/assignment/live-sessions.js';
 import { codeIn, pages, readPage, tableAfter } from './pages.js';
 
 const withoutExamples = (page: string): string => readPage(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');

@@ -6,8 +6,8 @@ import {
   type Unchanging,
 } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { BoosterUse } from './http/boosters.js';
-import { BalanceOrder } from './http/live-sessions.js';
+import { BoosterUse } from './http/rating/boosters.js';
+import { BalanceOrder } from './http/assignment/live-sessions.js';
 import { StoredMessages } from './messages/message-views.js';
 
 /** Every durable job, by the name of its queue. The job id is the match id with the event. */

@@ -1,9 +1,9 @@
-import * as backfills from '../http/backfills.js';
-import * as capacity from '../http/capacity.js';
+import * as backfills from '../http/allocator/backfills.js';
+import * as capacity from '../http/allocator/capacity.js';
 import * as headers from '../http/headers.js';
-import * as matches from '../http/matches.js';
-import * as results from '../http/results.js';
-import * as servers from '../http/servers.js';
+import * as matches from '../http/assignment/matches.js';
+import * as results from '../http/rating/results.js';
+import * as servers from '../http/allocator/servers.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Servers and their sessions: the endpoints of the allocator. */

@@ -1,9 +1,9 @@
-import * as balance from '../http/balance.js';
-import * as live from '../http/live-sessions.js';
-import * as matches from '../http/matches.js';
-import * as rounds from '../http/rounds.js';
-import * as servers from '../http/servers.js';
-import * as teams from '../http/teams.js';
+import * as balance from '../http/assignment/balance.js';
+import * as live from '../http/assignment/live-sessions.js';
+import * as matches from '../http/assignment/matches.js';
+import * as rounds from '../http/rating/rounds.js';
+import * as servers from '../http/allocator/servers.js';
+import * as teams from '../http/assignment/teams.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Matches, teams and live balance: the endpoints of assignment. */

@@ -1,5 +1,5 @@
-import * as boosters from '../http/boosters.js';
-import { PoolParams } from '../http/pools.js';
+import * as boosters from '../http/rating/boosters.js';
+import { PoolParams } from '../http/rating/pools.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Boosters of players in rating pools. */

@@ -1,4 +1,4 @@
-import * as integrity from '../http/integrity.js';
+import * as integrity from '../http/rating/integrity.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Cases that signals of integrity open for operators. */

@@ -1,5 +1,5 @@
-import * as leaderboards from '../http/leaderboards.js';
-import { PoolParams } from '../http/pools.js';
+import * as leaderboards from '../http/rating/leaderboards.js';
+import { PoolParams } from '../http/rating/pools.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Leaderboards of rating pools, and the names on them. */

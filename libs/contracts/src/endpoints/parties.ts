@@ -1,4 +1,4 @@
-import * as parties from '../http/parties.js';
+import * as parties from '../http/queue/parties.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Parties by membership. */

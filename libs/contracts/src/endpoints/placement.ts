@@ -1,5 +1,5 @@
-import * as placement from '../http/placement.js';
-import { PoolParams } from '../http/pools.js';
+import * as placement from '../http/rating/placement.js';
+import { PoolParams } from '../http/rating/pools.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Placement of newcomers from stats, and the tuning of pools. */

@@ -1,4 +1,4 @@
-import * as requests from '../http/player-requests.js';
+import * as requests from '../http/queue/player-requests.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Requests of players about their own data. */

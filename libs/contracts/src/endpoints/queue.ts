@@ -1,11 +1,11 @@
-import * as avoided from '../http/avoided.js';
-import * as behaviour from '../http/behaviour.js';
+import * as avoided from '../http/queue/avoided.js';
+import * as behaviour from '../http/queue/behaviour.js';
 import * as headers from '../http/headers.js';
-import * as matches from '../http/matches.js';
-import * as penalties from '../http/penalties.js';
-import * as record from '../http/record.js';
-import * as tickets from '../http/tickets.js';
-import * as rules from '../queue-rules.js';
+import * as matches from '../http/assignment/matches.js';
+import * as penalties from '../http/queue/penalties.js';
+import * as record from '../http/queue/record.js';
+import * as tickets from '../http/queue/tickets.js';
+import * as rules from '../http/queue/queue-rules.js';
 import type { Endpoint } from './endpoint.js';
 import { partyEndpoints } from './parties.js';
 

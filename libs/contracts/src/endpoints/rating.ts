@@ -1,9 +1,9 @@
 import { PoolRulesBody } from '@muster/domain/schemas';
-import * as matches from '../http/matches.js';
-import * as pools from '../http/pools.js';
-import * as ratings from '../http/ratings.js';
-import * as results from '../http/results.js';
-import * as rounds from '../http/rounds.js';
+import * as matches from '../http/assignment/matches.js';
+import * as pools from '../http/rating/pools.js';
+import * as ratings from '../http/rating/ratings.js';
+import * as results from '../http/rating/results.js';
+import * as rounds from '../http/rating/rounds.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Ratings, pools and external results: the endpoints of rating. */

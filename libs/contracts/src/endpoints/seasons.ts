@@ -1,5 +1,5 @@
-import { PoolParams } from '../http/pools.js';
-import * as seasons from '../http/seasons.js';
+import { PoolParams } from '../http/rating/pools.js';
+import * as seasons from '../http/rating/seasons.js';
 import type { Endpoint } from './endpoint.js';
 
 /** Seasons of rating pools. */

@@ -9,10 +9,10 @@ import {
   ServerId,
 } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews, why } from '../messages/message-views.js';
+import { MessageViews, why } from '../../messages/message-views.js';
 import { BalanceOrder } from './live-sessions.js';
-import { wholeInUrl } from '../query-numbers.js';
-import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../times.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../../times.js';
 
 export const MatchPlayerView = z.object({
   playerId: PlayerId,

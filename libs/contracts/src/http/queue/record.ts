@@ -1,10 +1,10 @@
 import { waitOutcomes } from '@muster/domain';
 import { PlatformName, PlayerId, QueueName, RoleName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { numberInUrl } from '../query-numbers.js';
-import { QueueInForce } from '../queue-rules.js';
-import { BoosterUse } from './boosters.js';
-import { EpochMs } from '../times.js';
+import { numberInUrl } from '../../query-numbers.js';
+import { QueueInForce } from './queue-rules.js';
+import { BoosterUse } from '../rating/boosters.js';
+import { EpochMs } from '../../times.js';
 
 export const ReadRecord = z.strictObject({
   hours: numberInUrl(z.number().positive().max(1)).default(1).meta({

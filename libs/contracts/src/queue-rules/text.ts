@@ -4,7 +4,7 @@ import {
   type DocumentFlaw,
   type DocumentPath,
   type RulesDocument,
-} from './queue-rules-document.js';
+} from './document.js';
 
 /** A position in a text, both from 1. */
 export interface TextPlace {

@@ -1,8 +1,8 @@
 import { type QueueRules, QueueRulesSchema } from '@muster/domain/schemas';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkRulesDocument, pathText, rulesDocumentSchema } from './queue-rules-document.js';
-import { readStoredRules } from './queue-rules.js';
+import { checkRulesDocument, pathText, rulesDocumentSchema } from './document.js';
+import { readStoredRules } from '../http/queue/queue-rules.js';
 
 const curve = [
   { afterSeconds: 0, limit: 4 },

@@ -1,7 +1,7 @@
 import { CoordinatorId, Label, PersonId, plain, PlayerId, PoolName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { wholeInUrl } from '../query-numbers.js';
-import { EpochMs } from '../times.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs } from '../../times.js';
 
 const Text = z
   .string()

@@ -12,10 +12,10 @@ import {
 import { z } from 'zod';
 import { Habits, habitsAre } from '../habits.js';
 import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.js';
-import { BalanceOrder } from './live-sessions.js';
-import { MessageViews } from '../messages/message-views.js';
-import { numberInUrl, wholeInUrl } from '../query-numbers.js';
-import { EpochMs } from '../times.js';
+import { BalanceOrder } from '../assignment/live-sessions.js';
+import { MessageViews } from '../../messages/message-views.js';
+import { numberInUrl, wholeInUrl } from '../../query-numbers.js';
+import { EpochMs } from '../../times.js';
 
 const Host = z
   .string()

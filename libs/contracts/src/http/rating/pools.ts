@@ -1,9 +1,9 @@
 import { CoordinatorId, Label, PoolName, PoolRulesBody, PoolRulesInForce } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews } from '../messages/message-views.js';
-import { Text } from './operator-words.js';
-import { wholeInUrl } from '../query-numbers.js';
-import { EpochMs, PlayedMs } from '../times.js';
+import { MessageViews } from '../../messages/message-views.js';
+import { Text } from '../operator-words.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs, PlayedMs } from '../../times.js';
 
 export const ModelList = z
   .object({

@@ -1,9 +1,9 @@
 import { PlayerId, PoolName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews } from '../messages/message-views.js';
-import { EventId, Text } from './operator-words.js';
-import { wholeInUrl } from '../query-numbers.js';
-import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../times.js';
+import { MessageViews } from '../../messages/message-views.js';
+import { EventId, Text } from '../operator-words.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../../times.js';
 
 /** A step that a player sees instead of a number. */
 export const DivisionView = z.object({

@@ -8,7 +8,7 @@ import {
   RoleName,
 } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs } from '../times.js';
+import { EpochMs } from '../../times.js';
 
 /** Measured latencies of one player or ticket. */
 export const Latencies = z

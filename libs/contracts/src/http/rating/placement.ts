@@ -1,7 +1,7 @@
 import { PoolName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews } from '../messages/message-views.js';
-import { EpochMs } from '../times.js';
+import { MessageViews } from '../../messages/message-views.js';
+import { EpochMs } from '../../times.js';
 
 /** How well stats tell skill in a pool, on players that were left out of the fit. */
 const Fit = z.object({

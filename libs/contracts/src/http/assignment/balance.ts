@@ -1,8 +1,8 @@
 import { scrambleModes } from '@muster/domain';
 import { Label, PartyName, PlayerId, PolicyChoice, PoolName, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { why } from '../messages/message-views.js';
-import { EpochMs } from '../times.js';
+import { why } from '../../messages/message-views.js';
+import { EpochMs } from '../../times.js';
 
 const mostPlayers = 200;
 const mostTeams = 32;

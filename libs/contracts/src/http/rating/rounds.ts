@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PoolHealth } from './pools.js';
 import { PlayedAt } from './results.js';
 import { issuesOf, tookPart } from './took-part.js';
-import { PoolSplits } from './teams.js';
+import { PoolSplits } from '../assignment/teams.js';
 
 const mostPlayers = 200;
 

@@ -1,6 +1,6 @@
 import { CoordinatorId, PartyName, PlayerId, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews, why } from '../messages/message-views.js';
+import { MessageViews, why } from '../../messages/message-views.js';
 import { Round, Wish, roundEnd } from './balance.js';
 
 const Rating = z.number().min(-1e12).max(1e12);

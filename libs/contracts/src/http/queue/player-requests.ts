@@ -1,7 +1,7 @@
 import { playerRequestKinds } from '@muster/domain';
 import { PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs } from '../times.js';
+import { EpochMs } from '../../times.js';
 
 const Kind = z.enum(playerRequestKinds).meta({
   description:

@@ -1,9 +1,9 @@
 import { signalKinds } from '@muster/domain';
 import { CoordinatorId, plain, PlayerId, PoolName, ServerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageView } from '../messages/message-views.js';
-import { wholeInUrl } from '../query-numbers.js';
-import { EpochMs } from '../times.js';
+import { MessageView } from '../../messages/message-views.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs } from '../../times.js';
 
 const Kind = z.enum(signalKinds).meta({
   description:

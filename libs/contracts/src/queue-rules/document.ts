@@ -7,7 +7,7 @@ import {
   queueRulesShape,
 } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { inPlainWords } from './plain-words.js';
+import { inPlainWords } from '../plain-words.js';
 
 /** A path in a document. */
 export type DocumentPath = readonly (string | number)[];

@@ -1,7 +1,7 @@
 import { PlayerId, PoolName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { DisplayName } from '../display-name.js';
-import { wholeInUrl } from '../query-numbers.js';
+import { DisplayName } from '../../display-name.js';
+import { wholeInUrl } from '../../query-numbers.js';
 
 const PlayerList = z
   .string()

@@ -14,10 +14,10 @@ import {
 } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { Attributes } from './attributes.js';
-import { MessageViews } from '../messages/message-views.js';
+import { MessageViews } from '../../messages/message-views.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
-import { numberInUrl, wholeInUrl } from '../query-numbers.js';
-import { EpochMs } from '../times.js';
+import { numberInUrl, wholeInUrl } from '../../query-numbers.js';
+import { EpochMs } from '../../times.js';
 
 const CanPlay = z.array(RoleName).max(16).default([]);
 

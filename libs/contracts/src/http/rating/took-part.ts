@@ -1,5 +1,5 @@
 import { own } from '@muster/domain';
-import { Label, plain, PlayerId } from '@muster/domain/schemas';
+import { Label, plain, PlayerId, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
 
 const monthMs = 2_678_400_000;
@@ -49,17 +49,11 @@ export const tookPart = {
 };
 
 /** The part of a report that is validated here. */
-interface Reported {
+type Reported = Unchanging<Partial<z.infer<z.ZodObject<typeof tookPart>>>> & {
   readonly teams: readonly (readonly string[])[];
   readonly sides?: readonly string[] | undefined;
-  readonly parties?: readonly (readonly number[])[] | undefined;
-  readonly late?: readonly string[] | undefined;
-  readonly lengthMs?: number | undefined;
-  readonly times?:
-    Readonly<Record<string, readonly { readonly fromMs: number; readonly toMs: number }[]>> | undefined;
   readonly shares?: Readonly<Record<string, number>> | undefined;
-  readonly stats?: Readonly<Record<string, unknown>> | undefined;
-}
+};
 
 /** Issues with their paths. */
 export interface Issue {

@@ -1,8 +1,8 @@
 import { backfillStates } from '@muster/domain';
 import { CoordinatorId, PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { Attributes } from './attributes.js';
-import { EpochMs } from '../times.js';
+import { Attributes } from '../queue/attributes.js';
+import { EpochMs } from '../../times.js';
 
 export const RequestBackfill = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { penaltyKinds } from '@muster/domain';
 import { CoordinatorId, PlayerId, QueueName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews } from '../messages/message-views.js';
-import { EpochMs } from '../times.js';
+import { MessageViews } from '../../messages/message-views.js';
+import { EpochMs } from '../../times.js';
 
 export const PenalisedParams = z.strictObject({ playerId: PlayerId });
 export const PenaltyParams = z.strictObject({ playerId: PlayerId, penaltyId: CoordinatorId });

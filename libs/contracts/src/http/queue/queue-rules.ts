@@ -1,8 +1,8 @@
 import { plain, QueueName, QueueRulesSchema, queueRulesShape, type QueueRules } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { MessageViews } from './messages/message-views.js';
-import { wholeInUrl } from './query-numbers.js';
-import { EpochMs } from './times.js';
+import { MessageViews } from '../../messages/message-views.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs } from '../../times.js';
 
 const Stored = z.object(queueRulesShape);
 

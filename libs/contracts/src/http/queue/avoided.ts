@@ -1,6 +1,6 @@
 import { PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs } from '../times.js';
+import { EpochMs } from '../../times.js';
 
 const scope = z.enum(['match', 'team']).meta({
   description: '`match`: not in the same match. `team`: not on the same team.',

@@ -1,6 +1,6 @@
 import { BuildName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs } from '../times.js';
+import { EpochMs } from '../../times.js';
 
 const whole = (description: string) => z.number().int().min(0).meta({ description });
 

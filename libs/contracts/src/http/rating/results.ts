@@ -1,11 +1,11 @@
 import { CoordinatorId, Facts, Label, PlayerId, PoolName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { DisplayName, leniently } from '../display-name.js';
+import { DisplayName, leniently } from '../../display-name.js';
 import { Habits, habitsAre } from '../habits.js';
-import { EventId, Text } from './operator-words.js';
+import { EventId, Text } from '../operator-words.js';
 import { RebuildView } from './pools.js';
 import { issuesOf, Parties, strangersIn, tookPart } from './took-part.js';
-import { PlayedMs } from '../times.js';
+import { PlayedMs } from '../../times.js';
 
 export const Sides = z.array(Label).min(2).max(100);
 const Share = z.number().min(0).max(1);

@@ -1,7 +1,7 @@
 import { commendations, complaints } from '@muster/domain';
 import { CoordinatorId, plain, PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { EpochMs } from '../times.js';
+import { EpochMs } from '../../times.js';
 
 const kind = z.enum([...complaints, ...commendations]);
 

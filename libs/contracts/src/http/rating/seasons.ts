@@ -1,7 +1,7 @@
 import { Label, plain, PlayerId, PoolName, SeasonRulesBody } from '@muster/domain/schemas';
 import { z } from 'zod';
-import { wholeInUrl } from '../query-numbers.js';
-import { EpochMs, Moment } from '../times.js';
+import { wholeInUrl } from '../../query-numbers.js';
+import { EpochMs, Moment } from '../../times.js';
 
 const Text = z
   .string()
