@@ -183,7 +183,7 @@ const Placement = z
   })
   .nullable()
   .meta({ description: 'Placement of newcomers from stats. null: by results alone.' });
-/** What releases have added since: a pool from before one has none of it, or null. */
+/** Rules that later releases added: in the rules of an older pool they are absent, or null. */
 const laterRules = {
   serverResults: ServerResults,
   results: ResultRule,

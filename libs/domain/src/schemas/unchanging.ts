@@ -1,4 +1,4 @@
-/** An answer that is passed on: the solver's values, which nobody changes. */
+/** A type of which every part is read-only, at every depth. */
 export type Unchanging<T> = T extends readonly (infer Item)[]
   ? readonly Unchanging<Item>[]
   : T extends object
