@@ -77,7 +77,6 @@ export type {
   ResultRules,
   SeasonRules,
   Seated,
-  ShortHandedRules,
   SplitCertificate,
   SplitRecord,
   WideningCurve,

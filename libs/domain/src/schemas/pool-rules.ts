@@ -220,8 +220,6 @@ export type Circumstance = PoolRules['circumstances'][number];
 export type Division = PoolRules['divisions'][number];
 /** What players are rated by beside their common skill; absent aspects are not rated. */
 export type AspectRules = NonNullable<PoolRules['aspects']>;
-/** Teams with fewer players than their opponents, from the start or because some left. */
-export type ShortHandedRules = NonNullable<PoolRules['shortHanded']>;
 /** What time without a match does to ratings. It is computed when a rating is read or rated, never stored. */
 export type InactivityRules = NonNullable<PoolRules['inactivity']>;
 /** What the start of a season does to the ratings of a pool. Shares mean the same in the units of every model. */
