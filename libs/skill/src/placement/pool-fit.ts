@@ -1,4 +1,4 @@
-import { own, Unsolvable, type PlacementRules, type SkillBelief } from '@muster/domain';
+import { own, type PlacementRules, type SkillBelief } from '@muster/domain';
 import { withCommonStats } from './common-stats.js';
 import { outcomeShares, withoutOutcome, type OutcomeShares, type StatsOfMatch } from './outcome-share.js';
 import { fitFlaw, fitPlacement, placeBy, type PlacementModel } from './regression.js';
