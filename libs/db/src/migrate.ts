@@ -1,64 +1,70 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import type {
-  MigrationDirectory,
-  MigrationList,
-  SchemaEngine,
-} from '@prisma/schema-engine-wasm/schema_engine_bg';
-import { connectForMigrations, type LockPatience } from './migration-connection.js';
+import pg from 'pg';
+import { connectOnce } from './dump.js';
+import { readMigrationNames, readTables } from './layout.js';
 import { roleOf, roleServices } from './roles.js';
-import { NO_FILTERS, withSchemaEngine } from './schema-engine.js';
 
-export { schemaDrift } from './schema-drift.js';
+type Connection = InstanceType<typeof pg.Client>;
 
-/** The advisory lock of a migrating process: "muster" in ASCII. */
-const LOCK = 0x6d7573746572n;
-/**
- * The lock of Prisma's engine while it applies migrations. It may outlive its process: the server finishes the
- * statements of a killed client.
- */
-const ENGINE_LOCK = 72707369n;
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The advisory lock of everybody who migrates: of Prisma, and of releases that migrate with its engine. */
+const LOCK = 72707369;
 const LOCK_RETRY_MS = 100;
 const LOCK_TIMEOUT_MS = 5 * 60_000;
 
+/** How a migration waits for locks on tables. While it does, all later statements on these tables wait behind it. */
+export interface LockPatience {
+  /** The time that it waits before it lets the others go first. Services wait twice as long for a lock. */
+  readonly waitMs: number;
+  /** The time until it is tried again. */
+  readonly pauseMs: number;
+  readonly tries: number;
+}
+
+const usualPatience: LockPatience = { waitMs: 4_000, pauseMs: 2_000, tries: 5 };
+
+/** SQLSTATE of a statement that did not get its lock in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Such statements fail inside a transaction. */
+const OUTSIDE_TRANSACTIONS = /\bconcurrently\b/i;
+
+/** As Prisma creates it: its command line can go on with this database, and this runner with one of Prisma's. */
+const createTable = `
+  CREATE TABLE _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
 /**
- * Polls for a lock instead of waiting inside the server, where the open query would block a `CREATE INDEX CONCURRENTLY`
- * of the lock's holder.
+ * Takes the lock, and keeps it until the connection ends. Polls instead of waiting inside the server, where the open
+ * query would block a `CREATE INDEX CONCURRENTLY` of the lock's holder.
  */
-async function lock(guard: SqlDriverAdapter, key: bigint, until: number): Promise<void> {
-  const sql = `SELECT pg_try_advisory_lock(${key})`;
+async function lock(connection: Connection): Promise<void> {
+  const until = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
-    const { rows } = await guard.queryRaw({ sql, args: [], argTypes: [] });
-    if (rows[0]?.[0] === true) return;
-    if (Date.now() > until) {
+    const { rows } = await connection.query<{ locked: boolean }>(
+      `SELECT pg_try_advisory_lock(${LOCK}) AS locked`,
+    );
+    if (rows[0]?.locked) return;
+    if (Date.now() > until)
       throw new Error(
         'another process has been migrating this database for five minutes; see pg_stat_activity',
       );
-    }
     await sleep(LOCK_RETRY_MS);
-  }
-}
-
-/**
- * Runs `work` under the migration locks, which also exclude the statements of a killed process. The lock has its own
- * connection, because a failed statement closes the engine's.
- */
-async function exclusively<T>(
-  databaseUrl: string,
-  work: (guard: SqlDriverAdapter) => Promise<T>,
-): Promise<T> {
-  const guard = await connectForMigrations(databaseUrl);
-  const until = Date.now() + LOCK_TIMEOUT_MS;
-  try {
-    await lock(guard, LOCK, until);
-    await lock(guard, ENGINE_LOCK, until);
-    await guard.queryRaw({ sql: `SELECT pg_advisory_unlock(${ENGINE_LOCK})`, args: [], argTypes: [] });
-    return await work(guard);
-  } finally {
-    // Closing the connection releases the lock.
-    await guard.dispose();
   }
 }
 
@@ -71,49 +77,109 @@ export async function migrationNames(directory: string): Promise<string[]> {
     .sort();
 }
 
-async function readMigrations(
-  directory: string,
-  only: readonly string[] | undefined,
-): Promise<MigrationList> {
-  const names = (await migrationNames(directory)).filter((name) => only?.includes(name) ?? true);
-  const migrationDirectories = await Promise.all(
-    names.map(async (name): Promise<MigrationDirectory> => {
-      const path = 'migration.sql';
-      const value = await readFile(join(directory, name, path), 'utf8');
-      return { path: name, migrationFile: { path, content: { tag: 'ok', value } } };
-    }),
+/** The migrations that the database lacks. Creates the table of migrations in an empty one. */
+async function pendingOf(connection: Connection, migrations: readonly Migration[]): Promise<Migration[]> {
+  const applied = await readMigrationNames(connection);
+  if (applied === null) {
+    const [foreign] = await readTables(connection);
+    if (foreign)
+      throw new Error(`the database has tables of something else (${foreign.name}): migrate an empty one`);
+    await connection.query(createTable);
+    return [...migrations];
+  }
+  const pending = migrations.filter(({ name }) => !applied.includes(name));
+  const unknown = applied.filter((name) => !migrations.some((known) => known.name === name));
+  // A newer database has more, and lacks none.
+  if (unknown[0] !== undefined && pending[0] !== undefined)
+    throw new Error(
+      `the database has ${unknown[0]}, which this version does not know, and lacks ${pending[0].name}: it is not of a ` +
+        'release. Go on with the version that migrated it, or migrate an empty database',
+    );
+  // A failed or interrupted one is tried again: its statements were rolled back, unless it commits by itself.
+  await connection.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );
-  const lockfile = 'migration_lock.toml';
-  const content = await readFile(join(directory, lockfile), 'utf8').catch(() => null);
-  return {
-    baseDir: directory,
-    lockfile: { path: lockfile, content },
-    shadowDbInitScript: '',
-    migrationDirectories,
-  };
+  return pending;
+}
+
+/** Runs a script in one transaction, which waits for locks on tables and lets others go first when it gets none. */
+async function patiently(connection: Connection, script: string, patience: LockPatience): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await connection.query(`SET LOCAL lock_timeout = ${patience.waitMs};\n${script}`);
+      return;
+    } catch (error) {
+      const isLock = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      if (!isLock || tried === patience.tries) throw error;
+      await sleep(patience.pauseMs);
+    }
+  }
+}
+
+async function apply(
+  connection: Connection,
+  { name, sql }: Migration,
+  patience: LockPatience,
+): Promise<void> {
+  const id = randomUUID();
+  const checksum = createHash('sha256').update(sql).digest('hex');
+  await connection.query(
+    'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
+    [id, checksum, name],
+  );
+  const done = `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = '${id}'`;
+  const isAlone = OUTSIDE_TRANSACTIONS.test(sql);
+  try {
+    if (isAlone) {
+      // Without a limit for locks: it blocks nobody while it waits, and giving up would leave an invalid index behind.
+      await connection.query(sql);
+      await connection.query(done);
+    }
+    // In one query, because the server finishes the statements of a killed client, which cannot record them any more.
+    else await patiently(connection, `${sql}\n;\n${done}`, patience);
+  } catch (error) {
+    // Without its connection, a migration stays unfinished and has no log.
+    await connection
+      .query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logsOf(name, error)])
+      .catch(() => undefined);
+    const left = isAlone ? 'Drop the invalid index that it may have left' : 'Nothing of it was kept';
+    throw new Error(`${messageOf(error)} (in ${name}). ${left}, remove the cause, and migrate again.`, {
+      cause: error,
+    });
+  }
+}
+
+/** What Prisma writes beside a failed migration. */
+function logsOf(name: string, error: unknown): string {
+  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+  return `Migration name: ${name}\n\nDatabase error code: ${code}\n\nDatabase error:\n${messageOf(error)}`;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof pg.DatabaseError) {
+    const { message, detail, hint } = error;
+    return [`ERROR: ${message}`, detail && `DETAIL: ${detail}`, hint && `HINT: ${hint}`]
+      .filter(Boolean)
+      .join('\n');
+  }
+  // An error of several addresses of a host has no message.
+  return error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
 }
 
 /** Whether the roles of all services exist and have their grants. */
-async function areGranted(guard: SqlDriverAdapter): Promise<boolean> {
-  const roles = roleServices.map((service) => `'${roleOf(service)}'`).join(', ');
-  const sql = `
-    SELECT count(*) = ${roleServices.length} FROM pg_roles
-    WHERE rolname IN (${roles}) AND has_table_privilege(rolname, '_prisma_migrations', 'SELECT')`;
-  const { rows } = await guard.queryRaw({ sql, args: [], argTypes: [] });
-  return rows[0]?.[0] === true;
-}
-
-async function grantAgain(guard: SqlDriverAdapter, { migrationDirectories }: MigrationList): Promise<void> {
-  for (const { path, migrationFile } of migrationDirectories)
-    if (path.endsWith('_grants') && migrationFile.content.tag === 'ok')
-      await guard.executeRaw({ sql: migrationFile.content.value, args: [], argTypes: [] });
+async function areGranted(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ granted: boolean }>(
+    `SELECT count(*) = $1 AS granted FROM pg_roles
+     WHERE rolname = ANY ($2) AND has_table_privilege(rolname, '_prisma_migrations', 'SELECT')`,
+    [roleServices.length, roleServices.map(roleOf)],
+  );
+  return rows[0]?.granted ?? false;
 }
 
 /**
  * Applies the pending migrations, each atomically, and records them in `_prisma_migrations` as Prisma does. Concurrent
- * calls are serialised; the later ones find nothing to do. A migration that failed or was interrupted is retried: its
- * statements were rolled back, unless it commits by itself. A `CREATE INDEX CONCURRENTLY` must be the only statement of
- * its migration.
+ * calls are serialised; the later ones find nothing to do. A migration that failed or was interrupted is retried. A
+ * `CREATE INDEX CONCURRENTLY` must be the only statement of its migration.
  *
  * A migration that does not get a lock on a table in time is rolled back, lets others go first, and is tried again.
  *
@@ -125,25 +191,33 @@ async function grantAgain(guard: SqlDriverAdapter, { migrationDirectories }: Mig
  * @param options `patience`: how a migration waits for locks on tables; `only`: the names of the migrations to apply, all
  * by default
  * @returns the names of the migrations applied now, in order
+ * @throws Error that names the migration, its error and the next step
  */
 export async function migrate(
   databaseUrl: string,
   migrationsDir: string,
-  { patience, only }: { patience?: LockPatience; only?: readonly string[] } = {},
+  { patience = usualPatience, only }: { patience?: LockPatience; only?: readonly string[] } = {},
 ): Promise<{ applied: string[] }> {
-  const migrationsList = await readMigrations(resolve(migrationsDir), only);
-  const apply = (engine: SchemaEngine): Promise<{ applied: string[] }> =>
-    exclusively(databaseUrl, async (guard) => {
-      const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
-        migrationsList,
-        optInToShadowDatabase: false,
-        filters: NO_FILTERS,
-      });
-      for (const migrationName of failedMigrationNames)
-        await engine.markMigrationRolledBack({ migrationName });
-      const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTERS });
-      if (!(await areGranted(guard))) await grantAgain(guard, migrationsList);
-      return { applied: appliedMigrationNames };
-    });
-  return withSchemaEngine(databaseUrl, 'Applying migrations', apply, patience);
+  const names = (await migrationNames(migrationsDir)).filter((name) => only?.includes(name) ?? true);
+  const migrations = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      sql: await readFile(join(migrationsDir, name, 'migration.sql'), 'utf8'),
+    })),
+  );
+  try {
+    const connection = await connectOnce(databaseUrl, 'muster-migrate');
+    try {
+      await lock(connection);
+      const pending = await pendingOf(connection, migrations);
+      for (const migration of pending) await apply(connection, migration, patience);
+      if (!(await areGranted(connection)))
+        for (const { name, sql } of migrations) if (name.endsWith('_grants')) await connection.query(sql);
+      return { applied: pending.map(({ name }) => name) };
+    } finally {
+      await connection.end().catch(() => undefined);
+    }
+  } catch (error) {
+    throw new Error(`Applying migrations failed: ${messageOf(error)}`, { cause: error });
+  }
 }

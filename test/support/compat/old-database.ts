@@ -1,7 +1,6 @@
-import { createDb, migrate } from '@muster/db';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { createDb, migrate, migrationNames } from '@muster/db';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { emptyDatabase, migrationsDir } from '../database.js';
 import type { RecordedRelease } from './release.js';
 
@@ -13,7 +12,8 @@ import type { RecordedRelease } from './release.js';
  */
 export async function oldDatabase(server: string, release: RecordedRelease): Promise<string> {
   const url = await emptyDatabase(server);
-  await migrateTo(url, release.lastMigration);
+  const names = await migrationNames(migrationsDir);
+  await migrate(url, migrationsDir, { only: names.filter((name) => name <= release.lastMigration) });
   const statements = (await readFile(join(release.directory, 'database.sql'), 'utf8')).trimEnd().split('\n');
   const db = createDb(url, { maxConnections: 1 });
   try {
@@ -29,19 +29,6 @@ export async function oldDatabase(server: string, release: RecordedRelease): Pro
     await db.$disconnect();
   }
   return url;
-}
-
-async function migrateTo(url: string, last: string): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'muster-migrations-'));
-  try {
-    const names = await readdir(migrationsDir);
-    const isLater = (name: string): boolean => /^\d/.test(name) && name > last;
-    await cp(migrationsDir, directory, { recursive: true, filter: (path) => !isLater(basename(path)) });
-    const { applied } = await migrate(url, directory);
-    if (applied.at(-1) !== last) throw new Error(`${last} is not among ${names.join(', ')}`);
-  } finally {
-    await rm(directory, { recursive: true });
-  }
 }
 
 /** The number of rows of each table. */

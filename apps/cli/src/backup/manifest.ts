@@ -78,7 +78,7 @@ export function checkMigrations(
   const unknown = backup.migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(
-      `The backup is of a newer version, ${backup.version}: this one does not know its migration ${unknown[0]}. Restore with that version.`,
+      `The backup is of another version, ${backup.version}: this one does not know its migration ${unknown[0]}. Restore with that version.`,
     );
   const more = applied.filter((name) => !backup.migrations.includes(name));
   if (more.length > 0)

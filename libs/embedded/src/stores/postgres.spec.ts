@@ -4,13 +4,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createDb, migrate, schemaDrift } from '@muster/db';
+import { createDb, migrate } from '@muster/db';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from './free-port.js';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
 import { type EmbeddedPostgres, embeddedPostgres } from './postgres.js';
 
-const prisma = fileURLToPath(new URL('../../../../prisma', import.meta.url));
+const migrationsDir = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
 const log = (): void => undefined;
 const soon = (): AbortSignal => AbortSignal.timeout(10_000);
 
@@ -42,14 +42,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('is migrated once by two concurrent calls, and then matches schema.prisma', async () => {
+it('is migrated once by two concurrent calls', async () => {
   const both = await Promise.all([
-    migrate(postgres.url, join(prisma, 'migrations')),
-    migrate(postgres.url, join(prisma, 'migrations')),
+    migrate(postgres.url, migrationsDir),
+    migrate(postgres.url, migrationsDir),
   ]);
   expect(both.map(({ applied }) => applied.length).sort()).toEqual([0, expect.any(Number)]);
   expect(both.flatMap(({ applied }) => applied)).toContain('20261121000000_first');
-  expect(await schemaDrift(postgres.url, join(prisma, 'schema.prisma'))).toBe('');
 });
 
 it('keeps commits after a kill, also during queries', async () => {

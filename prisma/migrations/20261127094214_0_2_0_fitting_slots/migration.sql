@@ -1,0 +1,2 @@
+-- Servers with free slots that are not overloaded, by kind, the least loaded first. It replaces "server_least_loaded", which the release before reads.
+CREATE INDEX CONCURRENTLY "server_fitting_slots" ON "server" ("build", "region", "kind", ("used_slots"::float8 / greatest("slots", 1)), (greatest("cpu_load", "tick_load")), "id") WHERE "state" = 'ready' AND "used_slots" < "slots" AND NOT "overloaded";

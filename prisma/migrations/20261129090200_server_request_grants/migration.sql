@@ -1,8 +1,0 @@
--- The allocator requests servers. Without its role there is nothing to grant. Can run again, as every migration of grants.
-DO $$
-BEGIN
-  IF to_regrole('muster_allocator') IS NULL THEN
-    RETURN;
-  END IF;
-  GRANT SELECT, INSERT, UPDATE, DELETE ON "server_request" TO "muster_allocator";
-END $$;

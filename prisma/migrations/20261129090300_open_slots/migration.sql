@@ -1,2 +1,0 @@
--- Servers with free slots that are not overloaded, the least loaded first: a placement reads as many as it needs, and backward for the fullest ones. It replaces "server_least_loaded", which the version before reads.
-CREATE INDEX CONCURRENTLY "server_open_slots" ON "server" ("build", "region", ("used_slots"::float8 / greatest("slots", 1)), (greatest("cpu_load", "tick_load")), "id") WHERE "state" = 'ready' AND "used_slots" < "slots" AND NOT "overloaded";

@@ -1,2 +1,0 @@
--- Why the session got its server: a message. Null for sessions of the version before.
-ALTER TABLE "session" ADD COLUMN "chosen" JSONB;

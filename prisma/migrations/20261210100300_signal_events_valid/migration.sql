@@ -1,1 +1,0 @@
-ALTER TABLE "rating_event" VALIDATE CONSTRAINT "rating_event_kind_known";

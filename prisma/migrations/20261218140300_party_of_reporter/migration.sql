@@ -1,1 +1,0 @@
-ALTER TABLE "behaviour_report" ADD COLUMN "party" integer;

@@ -1,1 +1,0 @@
-ALTER TABLE "placement" VALIDATE CONSTRAINT "placement_shortage_known";
