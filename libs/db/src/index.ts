@@ -4,7 +4,7 @@ export * from './client.js';
 export { Prisma } from './generated/client.js';
 export { dumpDatabase, NothingToDump, type Dumped } from './dump.js';
 export { mayBeItemsFault } from './items-fault.js';
-export { asBelief, asJson } from './json.js';
+export { asBelief } from './json.js';
 export type { Sequence, Table } from './layout.js';
 export { loadDatabase, migrationsOf, NotLoadable } from './load.js';
 export * from './migrate.js';

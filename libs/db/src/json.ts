@@ -1,10 +1,4 @@
 import type { SkillBelief } from '@muster/domain';
-import type { Prisma } from './generated/client.js';
-
-/** A value as Prisma's JSON. Serialised and parsed, so that the stored value equals what a reader gets. */
-export function asJson(value: unknown): Prisma.InputJsonValue {
-  return JSON.parse(JSON.stringify(value)) as Prisma.InputJsonValue;
-}
 
 /** Reads a belief from a JSON column. @throws TypeError for an unknown format */
 export function asBelief(value: unknown): SkillBelief {

@@ -96,23 +96,3 @@ export const policies: Readonly<Record<string, Policy>> = Object.fromEntries(
     policy,
   ]),
 );
-
-/**
- * Composes policies: the rules of all in order, the exemptions of any, ranked matches moved only where all of them move
- * those; all else from the first, its scrambles from the first that scrambles, and its levers from the first that has any.
- */
-export function compose(name: string, first: Policy, ...others: readonly Policy[]): Policy {
-  const all = [first, ...others];
-  return {
-    ...first,
-    name,
-    rules: all.flatMap(({ rules }) => rules),
-    exempt: {
-      modes: [...new Set(all.flatMap(({ exempt }) => exempt.modes))],
-      secondsLeft: Math.max(...all.map(({ exempt }) => exempt.secondsLeft)),
-    },
-    ranked: all.every(({ ranked }) => ranked === 'move') ? 'move' : 'leave-alone',
-    levers: all.find(({ levers }) => levers.length > 0)?.levers ?? [],
-    scramble: all.find(({ scramble }) => scramble)?.scramble ?? null,
-  };
-}

@@ -20,17 +20,3 @@ export function limitAfter(curve: WideningCurve, waitedMs: number): number {
   }
   return before?.limit ?? Infinity;
 }
-
-/** Milliseconds of waiting after which the curve allows `needed`; null if it never does. */
-export function waitUntilAllowed(curve: WideningCurve, needed: number): number | null {
-  for (const [i, corner] of curve.entries()) {
-    const limit = corner.limit ?? Infinity;
-    if (limit < needed) continue;
-    const before = curve[i - 1];
-    if (!before || before.limit === null || corner.limit === null || limit === before.limit)
-      return corner.afterSeconds * 1000;
-    const share = (needed - before.limit) / (limit - before.limit);
-    return (before.afterSeconds + share * (corner.afterSeconds - before.afterSeconds)) * 1000;
-  }
-  return null;
-}

@@ -1,4 +1,3 @@
-export { ratePeriod, type GlickoGame, type GlickoRating, type PeriodRules } from './glicko2/period.js';
 export * from './model.js';
 export * from './models.js';
 export * from './parameters.js';
@@ -20,7 +19,7 @@ export * from './hive/refit.js';
 export * from './hive/time.js';
 export * from './log-weights/logs.js';
 export * from './pub-power/power.js';
-export { brier, logisticScale } from './synelo/formulas.js';
+export { logisticScale } from './synelo/formulas.js';
 export * from './prediction/recalibrate.js';
 export * from './health/health.js';
 export * from './integrity/index.js';

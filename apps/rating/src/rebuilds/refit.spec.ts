@@ -1,5 +1,5 @@
 import type { MatchEvent, RatingPool } from '@muster/domain';
-import { defaultPoolRules, discountRate, refitHive, timeShare, uncalibrated } from '@muster/skill';
+import { defaultPoolRules, discountRate, refitSteps, timeShare, uncalibrated } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { refitEvents } from './refit.js';
 
@@ -37,7 +37,7 @@ describe('skills fitted to a whole history', () => {
     ['without discounting', { timeRatio: 1 }, 0],
   ])('weigh moments as the model does, %s', async (_, parameters, lambda) => {
     const share = timeShare(lengthMs / 2, lengthMs, lengthMs, lambda);
-    const { skills } = refitHive(
+    const steps = refitSteps(
       history.map((_event, i) => ({
         teams: [
           ['ann', 'ben'],
@@ -51,6 +51,9 @@ describe('skills fitted to a whole history', () => {
         outcome: 1,
       })),
     );
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    const { skills } = step.value;
     const given = await refitEvents(poolOf(parameters), history, new Map(), 'rbd', 7, async () => undefined);
     for (const { playerId, mu } of given) expect(mu).toBeCloseTo(skills.get(playerId) ?? NaN, 9);
     expect(given).toHaveLength(4);

@@ -27,12 +27,6 @@ export const why = {
   whyMessages: MessageViews,
 };
 
-/** Fields of an answer with a reason. */
-export const reason = {
-  reason: z.string().meta({ description: 'Why, in words for players.' }),
-  reasonMessages: MessageViews,
-};
-
 const templates = new Map<string, Template>();
 
 function templateOf(code: string): Template {

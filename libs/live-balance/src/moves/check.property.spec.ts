@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rosters } from '../../test-support/rosters.js';
 import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
 import { findByPowers, type PowersRule } from './finding.js';
-import { compose, hive, policies, sectorsEdge, synelo, twentyPercent, type Policy } from '../policy.js';
+import { hive, policies, sectorsEdge, synelo, twentyPercent, type Policy } from '../policy.js';
 import { powers, teamPowers } from '../roster/powers.js';
 import {
   afterMoves,
@@ -18,10 +18,14 @@ import { rated } from '../worth.js';
 
 const edge = sectorsEdge('1.2.2');
 const powersRule = edge.rules[0] as PowersRule;
+const together = (first: Policy, ...others: readonly Policy[]): Policy => ({
+  ...first,
+  rules: [first, ...others].flatMap(({ rules }) => rules),
+});
 const variants: Policy[] = [
   ...Object.values(policies),
-  compose('all', sectorsEdge('1.2.1'), synelo, twentyPercent),
-  compose('sizes first', synelo, twentyPercent, hive),
+  together(sectorsEdge('1.2.1'), synelo, twentyPercent),
+  { ...together(synelo, twentyPercent, hive), name: 'sizes first' },
   { ...edge, name: 'general', rules: [{ ...powersRule, sizes: 'difference' }] },
   { ...edge, name: 'strict', rules: [{ ...powersRule, strictSizes: true, delayMs: 0 }] },
   { ...edge, name: 'hasty', rules: [{ ...powersRule, onlyDead: false, delayMs: 0 }], ranked: 'move' },

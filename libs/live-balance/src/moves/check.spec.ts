@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { change, team, teams } from '../../test-support/rosters.js';
 import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
 import {
-  compose,
   hive,
   muster,
   none,
@@ -241,7 +240,7 @@ describe('a check', () => {
   it('does not move a player whom another rule would move back', () => {
     // 4:2, the smaller team stronger: 12 against 20. Any move makes it over 20 % more so.
     const roster = teams([3, 3, 3, 3], [10, 10]);
-    const both = compose('both', synelo, twentyPercent);
+    const both = { ...synelo, rules: [...synelo.rules, ...twentyPercent.rules] };
 
     expect(fold(synelo, [[0, roster]])[0]?.outcome).toBe('moves');
     expect(fold(both, [[0, roster]])[0]?.outcome).toBe('nobody-fits');
@@ -325,14 +324,5 @@ describe('policies', () => {
     expect(swapped!.why).toContainEqual(moving([2, 1], [2, 0]));
     expect(sumsOf(after)).toEqual([8500, 8000]);
     expect(check(after, muster, swapped!.state, 6_000).outcome).toBe('balanced');
-  });
-
-  it('are composed: rules in order, every exemption, the caution of all with ranked matches', () => {
-    const made = compose('mine', { ...synelo, ranked: 'move' }, edge);
-
-    expect(made).toMatchObject({ name: 'mine', ranked: 'leave-alone', scramble: synelo.scramble });
-    expect(made.rules.map(({ kind }) => kind)).toEqual(['sizes', 'powers']);
-    expect(made.exempt).toEqual(edge.exempt);
-    expect(compose('bold', { ...synelo, ranked: 'move' }).ranked).toBe('move');
   });
 });

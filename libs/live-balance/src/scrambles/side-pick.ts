@@ -37,15 +37,6 @@ export function wish(pick: SidePick, playerId: string, side: Wish, now: number):
   return now >= pick.closesAt ? pick : { ...pick, wishes: { ...pick.wishes, [playerId]: side } };
 }
 
-/** The public part of a pick: the number of wishes, and the wishes once it is closed. */
-export function disclosed(
-  pick: SidePick,
-  now: number,
-): { readonly closed: boolean; readonly wished: number; readonly wishes: SidePick['wishes'] | null } {
-  const closed = now >= pick.closesAt;
-  return { closed, wished: Object.keys(pick.wishes).length, wishes: closed ? pick.wishes : null };
-}
-
 export interface SidePlayer {
   readonly playerId: string;
   readonly rating: number;

@@ -5,9 +5,11 @@ import type { Contest } from '../model.js';
 import { kindNamed, modelOf } from '../models.js';
 import { readParameters, type ModelParameters } from '../parameters.js';
 import { glicko2Kind } from './glicko2.js';
-import { ratePeriod } from './period.js';
+import { closePeriod, sumGames, type GlickoGame, type GlickoRating, type PeriodRules } from './period.js';
 import type { GlickoState } from './state.js';
 
+const ratePeriod = (who: GlickoRating, against: readonly GlickoGame[], by: PeriodRules): GlickoRating =>
+  closePeriod(who, sumGames(who, against), by);
 const day = 86_400_000;
 const modelWith = (parameters: ModelParameters = {}) =>
   glicko2Kind.open(readParameters(glicko2Kind.parameters, parameters));

@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   certainty,
+  closePeriod,
   pointsPerUnit,
-  ratePeriod,
   sumGames,
   volatilityAfter,
   type GlickoGame,
+  type GlickoRating,
+  type PeriodRules,
 } from './period.js';
 
 interface ReferencePlayer {
@@ -23,6 +25,8 @@ interface Reference {
 }
 const { Glicko2 } = createRequire(import.meta.url)('glicko2') as Reference;
 
+const ratePeriod = (who: GlickoRating, against: readonly GlickoGame[], by: PeriodRules): GlickoRating =>
+  closePeriod(who, sumGames(who, against), by);
 const rules = { tau: 0.5, mostVolatility: 2 };
 const player = { rating: 1500, deviation: 200, volatility: 0.06 };
 const games: GlickoGame[] = [

@@ -76,15 +76,6 @@ export function sumGames(player: Pick<GlickoRating, 'rating'>, games: readonly G
  *
  * @see Glickman, Example of the Glicko-2 system, steps 3 to 8
  */
-export function ratePeriod(
-  player: GlickoRating,
-  games: readonly GlickoGame[],
-  rules: PeriodRules,
-): GlickoRating {
-  return closePeriod(player, sumGames(player, games), rules);
-}
-
-/** The same for games that are summed up already. */
 export function closePeriod(
   { rating, deviation, volatility }: GlickoRating,
   sums: PeriodSums,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readParameters, type ModelParameters } from '../parameters.js';
 import { hiveKind, type HiveState } from './hive.js';
-import { discountRate, startFromPlaytime, timeShare, timeWeight } from './time.js';
+import { discountRate, timeShare, timeWeight } from './time.js';
 
 const hive = (given: ModelParameters = {}) => hiveKind.open(readParameters(hiveKind.parameters, given));
 const skilled = (skill: number, commander = 0): HiveState => ({ skill, commander, rounds: 50 });
@@ -172,12 +172,6 @@ describe('R9 Hive, time', () => {
     expect(timeShare(0, 5000, 1000, 0.001)).toBe(1);
     expect(timeShare(0, 500, 1000, 0)).toBe(0.5);
     expect(timeShare(0, 0, 0, 0.001)).toBe(0);
-  });
-
-  it('estimates a start from hours played', () => {
-    expect(startFromPlaytime(0, 2)).toBe(0);
-    expect(startFromPlaytime(-3, 2)).toBe(0);
-    expect(startFromPlaytime(Math.E - 1, 2)).toBeCloseTo(2, 12);
   });
 
   it('refuses an invalid median or ratio', () => {

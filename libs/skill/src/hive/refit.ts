@@ -65,22 +65,10 @@ export type RefitProgress = Climb;
  * iteration computes predictions from skills and a step from those, scaled by player and shortened until the posterior
  * rises. The posterior has one peak, so the start does not matter.
  *
+ * Yields after each iteration, because its callers have other work, and returns the fit.
+ *
  * @throws Unsolvable when an option or a match is invalid, with its name
  */
-export function refitHive(
-  matches: readonly RefitMatch[],
-  options: Partial<RefitOptions> = {},
-  onProgress?: (progress: RefitProgress) => void,
-): Refit {
-  const steps = refitSteps(matches, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    onProgress?.(step.value);
-  }
-}
-
-/** The same in steps, for callers with other work: yields after each iteration, returns the fit. */
 export function* refitSteps(
   matches: readonly RefitMatch[],
   options: Partial<RefitOptions> = {},

@@ -49,12 +49,3 @@ export function sharesOfTime(stretches: readonly Stretch[], lengthMs: number, la
   );
   return Math.min(1, shares);
 }
-
-/**
- * An initial estimate of a skill, before any round: multiple · ln(1 + hours).
- *
- * @param hours played so far; negative counts as none
- */
-export function startFromPlaytime(hours: number, multiple: number): number {
-  return multiple * Math.log1p(Math.max(0, hours));
-}

@@ -1,5 +1,3 @@
-import type { Predicted } from '../score.js';
-
 /** Least and most points that one round can move. */
 export const kMin = 2;
 export const kMax = 72;
@@ -48,13 +46,6 @@ export function compression(rating: number, start: number, spread: number): numb
 /** F5: K, from 2 to 72. */
 export function gain(converged: number, compressed: number): number {
   return kMin + (kMax - kMin) * converged * compressed;
-}
-
-/** F6: mean squared error of the predictions; 0 without any. */
-export function brier(predictions: readonly Predicted[]): number {
-  if (predictions.length === 0) return 0;
-  const sum = predictions.reduce((total, { chance, outcome }) => total + (chance - outcome) ** 2, 0);
-  return sum / predictions.length;
 }
 
 /** To the nearest whole number; of two equally near, the even one. */

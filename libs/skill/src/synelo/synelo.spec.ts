@@ -2,7 +2,7 @@ import { seededRandom } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readParameters, type ModelParameters } from '../parameters.js';
-import { brier, compression, convergence, gain, logisticScale, roundHalfEven } from './formulas.js';
+import { compression, convergence, gain, logisticScale, roundHalfEven } from './formulas.js';
 import { syneloKind, type SynEloState } from './synelo.js';
 import { RoundWindow } from './window.js';
 
@@ -78,18 +78,6 @@ describe('R8 SynElo, formulas by hand', () => {
     expect(compression(1400, 1000, 400)).toBeCloseTo(0.6065306597, 9);
     expect(compression(600, 1000, 400)).toBe(compression(1400, 1000, 400));
     expect([gain(1, 1), gain(0, 1), gain(1, 0), gain(0.5, 0.5)]).toEqual([72, 2, 2, 19.5]);
-  });
-
-  it('F6: a quarter for coin flips', () => {
-    expect(brier([])).toBe(0);
-    expect(brier([1, 0].map((outcome) => ({ chance: 0.5, outcome })))).toBe(0.25);
-    // 0.2² and 0.4².
-    expect(
-      brier([
-        { chance: 0.8, outcome: 1 },
-        { chance: 0.9, outcome: 0.5 },
-      ]),
-    ).toBeCloseTo(0.1, 12);
   });
 
   it('rounds halves to even', () => {

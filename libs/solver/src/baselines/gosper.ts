@@ -12,7 +12,7 @@ export interface GosperSplit {
   readonly difference: number;
 }
 
-export interface GosperBest extends BaselineWork {
+interface GosperBest extends BaselineWork {
   /** Null when the limit was reached before the first split. */
   readonly best: GosperSplit | null;
 }
@@ -31,31 +31,14 @@ const mostPlayers = 31;
  *
  * 1. For every k, walk the subsets of 2k − 1 of the other players with Gosper's step from one bit mask to the next.
  * 2. Within each, walk the subsets of k − 1: they join the heaviest, the other k are the second team.
- * 3. Keep the least difference; end at once, over all k, at the first difference of 0.
+ * 3. Keep the least difference of each size; end a size at once at a difference of 0.
  *
- * Limitations: about 3^N / √N splits; a sum of doubles is almost never 0, so that the exit does not help; the exit leaves
- * every larger k unsolved; and a pool whose best split benches the heaviest is solved incorrectly, since the anchor loses
- * nothing only when nobody sits out. The published listing also puts the k − 1 on the other side, which would be k + 1
- * against k − 1: this is corrected here.
+ * Limitations: about 3^N / √N splits; a sum of doubles is almost never 0, so that the exit does not help; and a pool whose
+ * best split benches the heaviest is solved incorrectly, since the anchor loses nothing only when nobody sits out. The
+ * published listing puts the k − 1 on the other side, which would be k + 1 against k − 1, and its exit ends the search of
+ * all sizes: both are corrected here.
  *
  * An operation is one split evaluated.
- *
- * @throws Unsolvable beyond 31 players
- */
-export function gosperBest(players: readonly WeighedPlayer[], limit: BaselineLimit = {}): GosperBest {
-  const pool = prepare(players);
-  const steps = new Steps(limit);
-  let best: GosperSplit | null = null;
-  for (let size = 2; size <= Math.floor(pool.length / 2) && !steps.stopped; size++) {
-    const found = bestOfSize(pool, size, steps);
-    if (found && (!best || found.difference < best.difference)) best = found;
-    if (best?.difference === 0) break;
-  }
-  return { best, ...steps.work() };
-}
-
-/**
- * The same enumeration for a cache of splits, which needs the best of every size: the exit at 0 ends only one size.
  *
  * @throws Unsolvable beyond 31 players
  */
