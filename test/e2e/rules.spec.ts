@@ -2,7 +2,7 @@ import { readStoredRules, rulesDocumentSchema, type Problem, type TicketView } f
 import type { QueueRules } from '@muster/domain';
 import { createDb } from '@muster/db';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
-import type { TryResult } from '@muster/simulation';
+import type { TryResult } from '@muster/matchmaking';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -15,3 +15,6 @@ export * from './estimate.js';
 export type { SeatRequest } from './pool/nearest.js';
 export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';
 export type { BindingRule, WhyWaiting } from './pool/why-waiting.js';
+export { asRecorded } from './trial/as-recorded.js';
+export * from './trial/try-result.js';
+export { tryRules, type TryOptions } from './trial/try-rules.js';

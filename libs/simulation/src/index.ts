@@ -1,4 +1,3 @@
-export * from './as-recorded.js';
 export * from './baselines/index.js';
 export * from './launch/launch.js';
 export * from './live/index.js';
@@ -8,7 +7,5 @@ export type { Figures } from './measures/tally.js';
 export * from './population/population.js';
 export * from './population/presets.js';
 export * from './simulate.js';
-export * from './try-result.js';
-export { tryRules, type TryOptions } from './try-rules.js';
 export * from './windows.js';
 export { judgeOf } from './world/teams.js';

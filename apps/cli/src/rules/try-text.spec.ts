@@ -1,5 +1,5 @@
 import type { RecordHead, RecordLine } from '@muster/contracts';
-import { asRecorded, compareTries, tryRules } from '@muster/simulation';
+import { asRecorded, compareTries, tryRules } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

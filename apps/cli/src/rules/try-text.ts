@@ -1,5 +1,5 @@
 import type { QueueRules } from '@muster/domain';
-import type { Comparison, Shift, TryResult } from '@muster/simulation';
+import type { Comparison, Shift, TryResult } from '@muster/matchmaking';
 import { basename } from 'node:path';
 import type { Ink } from '../terminal/ink.js';
 import { moment } from '../terminal/moment.js';

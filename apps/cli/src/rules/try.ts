@@ -1,4 +1,4 @@
-import { asRecorded, compareTries, tryRules, type TryResult } from '@muster/simulation';
+import { asRecorded, compareTries, tryRules, type TryResult } from '@muster/matchmaking';
 import type { QueueRules } from '@muster/domain';
 import { basename } from 'node:path';
 import { Connection } from '../operator/connection.js';

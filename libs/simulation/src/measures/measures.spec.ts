@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NewcomerTrack } from '../world/newcomer.js';
 import { newcomerFigures } from './newcomers.js';
 import { Quantiles } from './quantiles.js';
-import { lopsided, Tally } from './tally.js';
+import { Tally } from './tally.js';
 
 describe('quantiles', () => {
   it('are within a hundredth of those of the sorted values', () => {
@@ -47,13 +47,6 @@ describe('a tally', () => {
     expect(figures.waitMs.mean).toBe(2_000);
     expect(figures.unfairness.predicted).toBeCloseTo(0.1, 12);
     expect(figures.lopsided).toEqual({ predicted: 0.5, actual: 0.5 });
-  });
-
-  it('counts beyond 40–60 % of two teams as lopsided, and the equivalent of three', () => {
-    expect(lopsided(0.099, 2)).toBe(false);
-    expect(lopsided(0.101, 2)).toBe(true);
-    expect(lopsided(0.399 - 1 / 3, 3)).toBe(false);
-    expect(lopsided(0.401 - 1 / 3, 3)).toBe(true);
   });
 });
 

@@ -1,3 +1,4 @@
+import { lopsided } from '@muster/matchmaking';
 import { Quantiles } from './quantiles.js';
 
 /** The evenness of a match. */
@@ -5,11 +6,6 @@ export interface Fairness {
   /** The best team's chance less an even share (½ of two teams): by the ratings, and by the true skills. */
   readonly predicted: number;
   readonly actual: number;
-}
-
-/** A match is lopsided when its best team has more than 1.2 times an even chance: beyond 40–60 % of two teams. */
-export function lopsided(unfairness: number, teams: number): boolean {
-  return unfairness > 0.2 / teams;
 }
 
 /** The figures of some kind of players. Waits are in milliseconds, and each player of a party counts. */

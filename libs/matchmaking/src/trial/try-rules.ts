@@ -1,5 +1,5 @@
 import type { QueueRules, RecordedTicket, Ticket } from '@muster/domain';
-import { WaitingPool } from '@muster/matchmaking';
+import { WaitingPool } from '../pool/waiting-pool.js';
 import {
   tryResultOf,
   type TryResult,

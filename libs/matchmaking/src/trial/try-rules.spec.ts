@@ -1,7 +1,9 @@
 import type { QueueRules, RecordedTicket, Ticket } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asRecorded, compareTries, tryRules, type TryResult } from './index.js';
+import { asRecorded } from './as-recorded.js';
+import { compareTries, lopsided, type TryResult } from './try-result.js';
+import { tryRules } from './try-rules.js';
 
 const rules: QueueRules = {
   name: 'duel',
@@ -254,4 +256,11 @@ describe('any record', () => {
       { numRuns: 100 },
     );
   });
+});
+
+it('counts beyond 40–60 % of two teams as lopsided, and the equivalent of three', () => {
+  expect(lopsided(0.099, 2)).toBe(false);
+  expect(lopsided(0.101, 2)).toBe(true);
+  expect(lopsided(0.399 - 1 / 3, 3)).toBe(false);
+  expect(lopsided(0.401 - 1 / 3, 3)).toBe(true);
 });

@@ -1,5 +1,3 @@
-import { lopsided } from './measures/tally.js';
-
 /**
  * The outcome of a ticket. `left`: its players cancelled it, when they did in the record. `refused`: the rules would not
  * have admitted it. `busy`: one of its players still waited with an earlier ticket, so it could not have come.
@@ -71,6 +69,11 @@ export function tryResultOf(
 /** The smallest value that is not below the given share. @param sorted rising, not empty */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
+}
+
+/** A match is lopsided when its best team has more than 1.2 times an even chance: beyond 40–60 % of two teams. */
+export function lopsided(unfairness: number, teams: number): boolean {
+  return unfairness > 0.2 / teams;
 }
 
 function mean(values: readonly number[]): number | null {

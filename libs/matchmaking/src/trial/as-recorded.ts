@@ -1,5 +1,5 @@
 import { skillOf, type QueueRules, type RecordedTicket, type Ticket } from '@muster/domain';
-import { WaitingPool } from '@muster/matchmaking';
+import { WaitingPool } from '../pool/waiting-pool.js';
 import { tryResultOf, type TryResult, type TriedMatch, type TriedTicket } from './try-result.js';
 import { inOrder } from './try-rules.js';
 
