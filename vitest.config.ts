@@ -19,11 +19,11 @@ const sharedStack = 'test/e2e/shared-stack.setup.ts';
 
 /** Statistical checks of whole methods, whose parts have tests of their own: `npm run test:long` runs them. */
 const long = [
-  'libs/skill/src/aspects/worlds.spec.ts',
-  'libs/skill/src/placement/information.spec.ts',
-  'libs/skill/src/placement/simulate-placement.spec.ts',
-  'libs/skill/src/placement/speed.spec.ts',
-  'libs/simulation/src/launch/launch.spec.ts',
+  'libs/lab/simulation/src/history/worlds.spec.ts',
+  'libs/lab/simulation/src/newcomers/information.spec.ts',
+  'libs/lab/simulation/src/newcomers/simulate-placement.spec.ts',
+  'libs/lab/simulation/src/newcomers/speed.spec.ts',
+  'libs/lab/simulation/src/launch/launch.spec.ts',
 ];
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
 if (!process.env['MUSTER_TEST_LONG']) exclude.push(...long);

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -35,9 +36,9 @@ function ours(folder, known = new Set()) {
   if (known.has(folder)) return known;
   known.add(folder);
   for (const name of Object.keys(json(join(root, folder, 'package.json')).dependencies ?? {})) {
-    const short = name.replace(/^@muster\//, '');
-    if (short === name) continue;
-    ours(existsSync(join(root, 'libs', short)) ? `libs/${short}` : `apps/${short}`, known);
+    // npm links the name of each of our packages to its folder.
+    if (name.startsWith('@muster/'))
+      ours(relative(realpathSync(root), realpathSync(join(root, 'node_modules', name))), known);
   }
   return known;
 }

@@ -21,7 +21,7 @@ function vitest(args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-vitest(['--project=unit', 'libs/skill', 'libs/simulation']);
+vitest(['--project=unit', 'libs/skill', 'libs/lab/simulation']);
 for (const seed of seeds) {
   console.log(`=== properties on seed ${seed}`);
   vitest(['--project=unit', '--reporter=dot', ...propertied], { MUSTER_TEST_SEED: seed });

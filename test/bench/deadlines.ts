@@ -1,5 +1,5 @@
 import { split, type SplitPlayer } from '@muster/solver';
-import { pairSwap, restartGreedy, snake } from '@muster/solver/baselines';
+import { pairSwap, restartGreedy, snake } from '@muster/lab-baselines';
 import { inParties, poolsOf, type Weights } from './pools.js';
 import { grid, number, type Paint } from './table.js';
 import { percentile } from '../support/percentile.js';

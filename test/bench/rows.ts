@@ -7,7 +7,7 @@ import {
   type SplitOptions,
   type SplitProblem,
 } from '@muster/solver';
-import { enumerate, gosperFull, gosperSplits } from '@muster/solver/baselines';
+import { enumerate, gosperFull, gosperSplits } from '@muster/lab-baselines';
 import { constrained, someOf, type Pool, type Weights } from './pools.js';
 
 export type RowName = 'T1' | 'T2-top' | 'T2-free' | 'T4T5' | 'T6' | 'T8' | 'T10';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readHosting } from '../../apps/allocator/src/hosting-file.js';
 import { parse } from 'yaml';
-import { populationFrom } from '../../apps/cli/src/simulate/population-source.js';
+import { populationFrom } from '../../apps/lab/src/simulate/population-source.js';
 import { readPlayerClaims } from '../../libs/platform/src/auth/player-claims.js';
 import { WaitingFacts } from '../../libs/contracts/src/http/queue/tickets.js';
 import { examples, type Example } from './pages.js';

@@ -7,7 +7,7 @@ const markdownIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
 
-const packages = ['libs', 'apps'].flatMap((folder) =>
+const packages = ['libs', 'libs/lab', 'apps'].flatMap((folder) =>
   readdirSync(folder)
     .map((name) => join(folder, name))
     .filter((path) => existsSync(join(path, 'package.json'))),

@@ -1,6 +1,7 @@
-/** Libraries by layer, outermost first; others are pure. Apps precede them. */
+/** Libraries by layer, outermost first; those of `libs/lab` are the laboratory's, and others are pure. Apps precede them. */
 const libraries = {
-  adapter: ['embedded', 'platform', 'db', 'redis', 'sdk', 'testing'],
+  lab: [],
+  adapter: ['command-line', 'embedded', 'platform', 'db', 'redis', 'sdk', 'testing'],
   contracts: ['contracts'],
   pure: [],
   domain: ['domain'],
@@ -12,8 +13,9 @@ export const layers = ['host', 'app', ...Object.keys(libraries)];
 /** @param folder of a package, such as `libs/solver` */
 export function layerOf(folder) {
   const [kind, name] = folder.split('/');
-  // It runs other apps in its process.
-  if (folder === 'apps/single') return 'host';
+  // They run other apps in their process: the services, and the laboratory's commands.
+  if (folder === 'apps/single' || folder === 'apps/cli') return 'host';
   if (kind === 'apps') return 'app';
+  if (name === 'lab') return 'lab';
   return Object.keys(libraries).find((layer) => libraries[layer].includes(name)) ?? 'pure';
 }

@@ -51,6 +51,8 @@ export function packagesOf({ nodes, dependencies }) {
       (dependencies[`@muster/${name}`] ?? [])
         .map(({ target }) => short(target))
         .filter((target) => layer.has(target) && target !== 'testing')
+        // Specs of a pure library may compare it with the laboratory.
+        .filter((target) => layer.get(target) !== 'lab' || layer.get(name) !== 'pure')
         .toSorted(),
     ]),
   );
@@ -95,6 +97,7 @@ const size = { width: 960, left: 96, rowHeight: 84, boxHeight: 30, top: 20 };
 const colours = {
   host: '#fee2e2',
   app: '#dbeafe',
+  lab: '#f3f4f6',
   adapter: '#fef3c7',
   contracts: '#ede9fe',
   pure: '#dcfce7',

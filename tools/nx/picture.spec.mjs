@@ -25,7 +25,7 @@ const node = (name, layer) => [
 const graph = {
   nodes: Object.fromEntries([
     node('cli', 'app'),
-    node('simulation', 'pure'),
+    node('lab-simulation', 'lab'),
     node('solver', 'pure'),
     node('domain', 'domain'),
     ['tests', { name: 'tests', data: { tags: ['layer:test'] } }],
@@ -33,11 +33,12 @@ const graph = {
   dependencies: {
     '@muster/cli': [
       { target: '@muster/solver' },
-      { target: '@muster/simulation' },
+      { target: '@muster/lab-simulation' },
       { target: '@muster/domain' },
     ],
-    '@muster/simulation': [{ target: '@muster/solver' }],
-    '@muster/solver': [{ target: '@muster/domain' }],
+    '@muster/lab-simulation': [{ target: '@muster/solver' }],
+    // By a spec.
+    '@muster/solver': [{ target: '@muster/domain' }, { target: '@muster/lab-simulation' }],
     tests: [{ target: '@muster/cli' }],
   },
 };
@@ -46,13 +47,13 @@ it('the picture has packages in rows, dependents above dependencies, and no redu
   const packages = packagesOf(graph);
   expect(rowsOf(packages).map(({ names }) => names)).toEqual([
     ['cli'],
-    ['simulation'],
+    ['lab-simulation'],
     ['solver'],
     ['domain'],
   ]);
   expect(Object.fromEntries(reduced(packages.needs))).toEqual({
-    cli: ['simulation'],
-    simulation: ['solver'],
+    cli: ['lab-simulation'],
+    'lab-simulation': ['solver'],
     solver: ['domain'],
     domain: [],
   });

@@ -38,7 +38,7 @@ function targetsOf(root, folder, hasProgram) {
 
 /** @type {import('nx/src/project-graph/plugins').CreateNodesV2} */
 export const createNodesV2 = [
-  '{apps,libs}/*/package.json',
+  '{apps,libs,libs/lab}/*/package.json',
   (manifests, _options, { workspaceRoot }) => {
     const bundles = bundlesOf(workspaceRoot);
     return manifests.map((manifest) => {

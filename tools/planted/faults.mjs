@@ -86,7 +86,7 @@ export const faults = [
     find: 'draft.seats * this.beta * this.beta + draft.variance',
     put: 'draft.seats * this.beta * this.beta',
     breaks: 'matches of uncertain players are judged as if their ratings were known',
-    specs: ['libs/matchmaking', 'libs/simulation'],
+    specs: ['libs/matchmaking', 'libs/lab/simulation'],
   },
   {
     name: 'matcher: humans on one side',

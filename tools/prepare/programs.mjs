@@ -19,9 +19,11 @@ function filesIn(folder) {
 
 /** Apps and libraries, as paths below the checkout. */
 export function packagesOf(root) {
-  return ['apps', 'libs'].flatMap((kind) =>
-    existsSync(join(root, kind)) ? readdirSync(join(root, kind)).map((name) => `${kind}/${name}`) : [],
-  );
+  return ['apps', 'libs', 'libs/lab']
+    .flatMap((kind) =>
+      existsSync(join(root, kind)) ? readdirSync(join(root, kind)).map((name) => `${kind}/${name}`) : [],
+    )
+    .filter((folder) => folder !== 'libs/lab');
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Rebuild, Studies } from '@muster/lab/commands';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,8 +7,6 @@ import { archiveCommand } from './archive/command.js';
 import { backupCommand, restoreCommand } from './backup/command.js';
 import { caseCommand } from './cases/command.js';
 import { demoCommand } from './demo/command.js';
-import { evaluateCommand } from './evaluate/command.js';
-import { placementCommand } from './placement/command.js';
 import { boosterCommand } from './booster/command.js';
 import { jobsCommand } from './jobs/command.js';
 import { keysCommand } from './keys/command.js';
@@ -15,21 +14,18 @@ import { migrateCommand } from './migrate/command.js';
 import { matchCommand, playerCommand } from './player/command.js';
 import { leaderboardCommand } from './leaderboard/command.js';
 import { poolCommand } from './pool/command.js';
-import { replayCommand } from './replay/command.js';
 import { rulesCommand } from './rules/command.js';
 import { seasonCommand } from './season/command.js';
 import { serverCommand } from './servers/command.js';
-import { simulateCommand } from './simulate/command.js';
-import { splitCommand } from './split/command.js';
 import { tokenCommand } from './token/command.js';
 import { upCommand } from './up/command.js';
 
 // Resolved by name, because the bundle of this file is elsewhere.
 const manifest = createRequire(import.meta.url).resolve('@muster/cli/package.json');
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-// Each command loads its own modules: `muster split` must not wait for a web server's modules.
+// Each command loads its own modules: `muster token` must not wait for a web server's modules.
 
-function newProgram(): Command {
+async function newProgram(args: readonly string[]): Promise<Command> {
   const defaultDataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 
   const program = new Command('muster')
@@ -48,7 +44,7 @@ function newProgram(): Command {
   restoreCommand(program.command('restore'), defaultDataDir);
   demoCommand(program.command('demo'), defaultDataDir);
   archiveCommand(program.command('archive'), defaultDataDir);
-  poolCommand(program.command('pool'), defaultDataDir);
+  const { tune } = poolCommand(program.command('pool'), defaultDataDir);
   seasonCommand(program.command('season'), defaultDataDir);
   boosterCommand(program.command('booster'), defaultDataDir);
   caseCommand(program.command('case'), defaultDataDir);
@@ -58,14 +54,57 @@ function newProgram(): Command {
   matchCommand(program.command('match'), defaultDataDir);
   jobsCommand(program.command('jobs'), defaultDataDir);
   rulesCommand(program.command('rules'), defaultDataDir);
-  replayCommand(program.command('replay'), defaultDataDir);
-  splitCommand(program.command('split'));
-  evaluateCommand(program.command('evaluate'));
-  placementCommand(program.command('placement'));
-  simulateCommand(program.command('simulate'));
+  const studies = nameStudies(program, tune);
+  if (asksForStudies(args, studies)) {
+    const { defineStudies } = await import('@muster/lab/commands');
+    defineStudies(studies, { defaultDataDir, rebuildPool });
+  }
 
   return program;
 }
+
+/** Names the laboratory's commands. Their arguments and options are loaded when they are asked for. */
+function nameStudies(program: Command, tune: Command): Studies {
+  return {
+    tune,
+    replay: program
+      .command('replay')
+      .description(
+        'Rate recorded matches in a running Muster, oldest first, and report how well they were predicted.',
+      ),
+    split: program
+      .command('split')
+      .description('Split a list of players into even teams, bots included, with a certificate.'),
+    evaluate: program
+      .command('evaluate')
+      .description(
+        'Compare rating models on recorded matches: accuracy, log-loss, Brier score, calibration.',
+      ),
+    placement: program
+      .command('placement')
+      .description(
+        'Report how well newcomers can be placed by their actions in a match, such as kills or damage.',
+      ),
+    simulate: program
+      .command('simulate')
+      .description(
+        'Test a queue’s rules on a synthetic population: how long players wait, and how fair matches are.',
+      ),
+  };
+}
+
+/** Whether the arguments name a command of the laboratory, or ask for a list of commands with their arguments. */
+function asksForStudies(args: readonly string[], studies: Studies): boolean {
+  return (
+    args.every((word) => word === 'pool' || word.startsWith('-')) ||
+    args.some((word) => word === 'help' || Object.hasOwn(studies, word))
+  );
+}
+
+const rebuildPool: Rebuild = async (...change) => {
+  const pool = await import('./pool/rebuild.js');
+  return pool.rebuildPool(...change);
+};
 
 /**
  * Runs a command to its end, and sets the exit code.
@@ -74,7 +113,8 @@ function newProgram(): Command {
  */
 export async function runMuster(args: readonly string[]): Promise<void> {
   try {
-    await newProgram().parseAsync(args, { from: 'user' });
+    const program = await newProgram(args);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
     // Commander has written its own errors.

@@ -10,7 +10,7 @@ import {
 } from '../test-support/generators.js';
 import { slackOf } from '../test-support/sound.js';
 import { solved } from '../test-support/verdicts.js';
-import { pairSwap, snake } from './baselines/index.js';
+import { pairSwap, snake } from '@muster/lab-baselines';
 import type { SplitPlayer, SplitProblem } from './problem.js';
 import { rebalance } from './rebalance.js';
 import { split } from './split.js';

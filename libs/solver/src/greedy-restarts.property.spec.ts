@@ -2,7 +2,7 @@ import { seededRandom } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { steppingClock } from '../test-support/generators.js';
 import { solved } from '../test-support/verdicts.js';
-import { restartGreedy } from './baselines/index.js';
+import { restartGreedy } from '@muster/lab-baselines';
 import { stride } from './budget.js';
 import type { SplitPlayer, SplitProblem } from './problem.js';
 

@@ -4,7 +4,7 @@ import { contradictions, solved } from '../test-support/verdicts.js';
 import { constrained, named, steppingClock, twoTeamProblems, weights } from '../test-support/generators.js';
 import { everySplit, spreadOf, sumOf } from '../test-support/partitions.js';
 import { slackOf } from '../test-support/sound.js';
-import { greedy, pairSwap } from './baselines/index.js';
+import { greedy, pairSwap } from '@muster/lab-baselines';
 import type { SplitProblem } from './problem.js';
 import { split } from './split.js';
 

@@ -10,7 +10,7 @@ import {
 import { constrained, manySizes, named, steppingClock, weights } from '../test-support/generators.js';
 import { everySplit } from '../test-support/partitions.js';
 import { slackOf } from '../test-support/sound.js';
-import { greedy, pairSwap } from './baselines/index.js';
+import { greedy, pairSwap } from '@muster/lab-baselines';
 import type { SplitProblem } from './problem.js';
 import { split } from './split.js';
 

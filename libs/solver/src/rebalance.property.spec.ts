@@ -4,7 +4,7 @@ import { named, steppingClock, weights } from '../test-support/generators.js';
 import { choices, sumOf } from '../test-support/partitions.js';
 import { leastBySwaps } from '../test-support/pools.js';
 import { placedTeams, rebalanceFaultsOf, slackOf } from '../test-support/sound.js';
-import { pairSwap } from './baselines/index.js';
+import { pairSwap } from '@muster/lab-baselines';
 import type { RebalanceAnswer, RebalanceProblem, SplitOptions } from './problem.js';
 import { rebalance } from './rebalance.js';
 

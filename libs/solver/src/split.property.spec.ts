@@ -4,7 +4,7 @@ import { named, twoSizes, twoTeamProblems, weights } from '../test-support/gener
 import { everySplit } from '../test-support/partitions.js';
 import { shortOfBest, shortOfRanking, solved } from '../test-support/verdicts.js';
 import { slackOf } from '../test-support/sound.js';
-import { enumerate, greedy, pairSwap } from './baselines/index.js';
+import { enumerate, greedy, pairSwap } from '@muster/lab-baselines';
 import type { SplitProblem } from './problem.js';
 import { split } from './split.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { named, steppingClock, weights } from '../test-support/generators.js';
 import { leastBySize } from '../test-support/pools.js';
 import { poolFaultsOf, slackOf } from '../test-support/sound.js';
-import { gosperSplits } from './baselines/index.js';
+import { gosperSplits } from '@muster/lab-baselines';
 import type { BenchPolicy, PoolAnswer, PoolProblem, SplitOptions } from './problem.js';
 import { splits } from './splits.js';
 

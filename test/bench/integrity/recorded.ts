@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { seededRandom, type Random, type SignalKind } from '@muster/domain';
 import { newcomerMatches } from '@muster/skill';
-import { readMatches } from '../../../apps/cli/src/match-file/match-file.js';
+import { readMatches } from '../../../apps/lab/src/match-file/match-file.js';
 import { Ladder, unlimited, type HistoryMatch } from './ladder.js';
 import { pairName } from './league.js';
 

@@ -1,6 +1,6 @@
 // The first day of a game, simulated: `npm run bench:launch -- --help`.
 import { defaultQueues, WaitingPool } from '@muster/matchmaking';
-import { simulateLaunch, type LaunchDay } from '@muster/simulation';
+import { simulateLaunch, type LaunchDay } from '@muster/lab-simulation';
 import { command, fail, type Settings } from '../command.js';
 import { grid } from '../table.js';
 

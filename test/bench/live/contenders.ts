@@ -1,5 +1,5 @@
 import { none, policies } from '@muster/live-balance';
-import type { LiveContender } from '@muster/simulation';
+import type { LiveContender } from '@muster/lab-simulation';
 
 /** A server without live balance: newcomers join the smaller team; no player is moved. */
 export const noBalance: LiveContender = { name: 'none', policy: none, arrivals: 'smaller-team' };

@@ -6,7 +6,7 @@ import {
   type LiveSimulation,
   type LiveStart,
   type MatchFigures,
-} from '@muster/simulation';
+} from '@muster/lab-simulation';
 import { contenders, noBalance } from './contenders.js';
 import { policiesPlot, savePlots, tracePlot, typicalMatch } from './plots.js';
 import { jsonOf, rowOf, tableOf, type Row } from './report.js';

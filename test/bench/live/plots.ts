@@ -8,7 +8,7 @@ import {
   type LiveContender,
   type LiveSimulation,
   type MatchFigures,
-} from '@muster/simulation';
+} from '@muster/lab-simulation';
 import type { Row } from './report.js';
 
 /** Fair share against annoyed players, one dot per policy. */

@@ -1,5 +1,5 @@
-import type { MatchFigures } from '@muster/simulation';
-import { communityServer } from '@muster/simulation';
+import type { MatchFigures } from '@muster/lab-simulation';
+import { communityServer } from '@muster/lab-simulation';
 import { describe, expect, it } from 'vitest';
 import { policies } from '@muster/live-balance';
 import { contenders } from './contenders.js';

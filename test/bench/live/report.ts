@@ -1,4 +1,9 @@
-import { standardErrorOfDifference, meanOf, type LiveFigures, type MatchFigures } from '@muster/simulation';
+import {
+  standardErrorOfDifference,
+  meanOf,
+  type LiveFigures,
+  type MatchFigures,
+} from '@muster/lab-simulation';
 import { grid, type Paint } from '../table.js';
 
 /** The figures of one policy over all matches. */

@@ -1,5 +1,5 @@
 // The matcher beside three others: `npm run bench:matcher -- --help`.
-import { baselines } from '@muster/simulation';
+import { baselines } from '@muster/lab-simulation';
 import { cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { cases } from './cases.js';

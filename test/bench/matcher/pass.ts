@@ -2,7 +2,7 @@
 import type { QueueRules, Ticket } from '@muster/domain';
 import { skillOf } from '@muster/domain';
 import { WaitingPool, type Matchmaker, type MatchProposal, type Tick } from '@muster/matchmaking';
-import { baselines, judgeOf } from '@muster/simulation';
+import { baselines, judgeOf } from '@muster/lab-simulation';
 import { parentPort, workerData } from 'node:worker_threads';
 import { cases, poolOf, type Case } from './cases.js';
 

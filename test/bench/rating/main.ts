@@ -1,5 +1,5 @@
 // Speed of the rating models and the rating service: `npm run bench:rating -- --help`.
-import { comparePlacements, comparePlacementSpeeds } from '@muster/skill';
+import { comparePlacements, comparePlacementSpeeds } from '@muster/lab-simulation';
 import { cpus, loadavg } from 'node:os';
 import { Stack } from '../../support/stack.js';
 import { command, fail, type Settings } from '../command.js';

@@ -1,4 +1,4 @@
-import type { PlacementComparison, PlacementSpeed, SpeedComparison } from '@muster/skill';
+import type { PlacementComparison, PlacementSpeed, SpeedComparison } from '@muster/lab-simulation';
 import { grid, number, type Paint } from '../table.js';
 import { shapes } from './history.js';
 import type { HttpLoad } from './http.js';

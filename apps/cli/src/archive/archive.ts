@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { databaseOf } from '../backup/database.js';
+import { databaseOf } from '@muster/command-line/operator/database';
 import { wholeFile, writeCompressed } from '../backup/files.js';
 import { deleteMatches, oldMatches, type Archivable, type Place } from './matches.store.js';
 

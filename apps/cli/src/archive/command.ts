@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { wholeNumber } from '../up/options.js';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { ArchiveOptions } from './archive.js';
 
 /** `muster archive`: writes old matches to a file, and deletes them if asked to. */

@@ -1,5 +1,5 @@
 import { dumpDatabase } from '@muster/db';
-import { databaseOf } from './database.js';
+import { databaseOf } from '@muster/command-line/operator/database';
 import { wholeDirectory, writeCompressed, writeManifest, type Written } from './files.js';
 import { keyThumbprints, type DataDir } from './keys.js';
 import { backupFormat, type Manifest } from './manifest.js';

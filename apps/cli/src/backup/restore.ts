@@ -9,7 +9,7 @@ import {
 } from '@muster/db';
 import { checkout } from '@muster/embedded';
 import { join } from 'node:path';
-import { addressIn } from './database.js';
+import { addressIn } from '@muster/command-line/operator/database';
 import { withEmbedded } from './embedded.js';
 import { checkFiles, manifestOf, readCompressed } from './files.js';
 import { keyThumbprints, type DataDir } from './keys.js';

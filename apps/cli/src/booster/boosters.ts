@@ -1,9 +1,9 @@
 import type { BoosterView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { moment } from '../terminal/moment.js';
-import { counted, plain, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, plain, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster booster grant`. */
 export interface GrantOptions extends OperatorOptions {
@@ -27,8 +27,7 @@ export async function grantBooster(
   { matches, eventId, reason, ...options }: GrantOptions,
   env: Env,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const booster = await connection.ask((operator) =>
+  const booster = await callMuster(options, env, (operator) =>
     operator.grantBooster(pool, {
       playerId,
       division,
@@ -48,8 +47,7 @@ export async function listBoosters(
   options: OperatorOptions,
   env: Env,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { boosters } = await connection.ask((operator) => operator.boosters(pool, { playerId }));
+  const { boosters } = await callMuster(options, env, (operator) => operator.boosters(pool, { playerId }));
   print(options.json, { boosters }, () =>
     boosters.length === 0
       ? [`${playerId} has no boosters in "${pool}".`]
@@ -80,8 +78,7 @@ export async function revokeBooster(
   { reason, ...options }: RevokeOptions,
   env: Env,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const booster = await connection.ask((operator) =>
+  const booster = await callMuster(options, env, (operator) =>
     operator.revokeBooster(pool, boosterId, reason === undefined ? {} : { reason }),
   );
   print(options.json, booster, () => [

@@ -7,8 +7,8 @@ import {
   poolName,
   reason,
   type OperatorOptions,
-} from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+} from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { GrantOptions, RevokeOptions } from './boosters.js';
 
 const help = `

@@ -1,6 +1,7 @@
 import type { PoolRulesBody } from '@muster/contracts';
 import { InvalidArgumentError } from 'commander';
-import { number } from '../operator/options.js';
+import { number } from '@muster/command-line/operator/options';
+import { partsOf } from '@muster/command-line/options/parts';
 
 /** What boosters do, as the API takes it. */
 export type BoosterRulesOption = NonNullable<PoolRulesBody['boosters']>;
@@ -9,12 +10,7 @@ const names = ['matches', 'factor', 'divisions'];
 
 /** Parses `matches=5, factor=2, divisions=1`. @throws InvalidArgumentError with the expected form */
 export function boosterRules(text: string): BoosterRulesOption {
-  const parts = new Map(
-    text.split(',').map((part) => {
-      const [name = '', value = ''] = part.split('=').map((each) => each.trim());
-      return [name, value] as const;
-    }),
-  );
+  const parts = new Map(partsOf(text));
   if (!parts.has('matches') || [...parts.keys()].some((name) => !names.includes(name)))
     throw new InvalidArgumentError(
       'Give at least the matches of a booster, as in "matches=5, factor=2, divisions=1", or none.',

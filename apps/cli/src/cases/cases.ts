@@ -1,10 +1,10 @@
 import type { CaseView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { counted, indented, plain, tableLines } from '../terminal/table.js';
+import { callMuster, Connection } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster case list`. */
 export interface ListOptions extends OperatorOptions {
@@ -46,8 +46,7 @@ export async function listCases(
 }
 
 export async function showCase(caseId: string, options: OperatorOptions, env: Env): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const found = await connection.ask((operator) => operator.case(caseId));
+  const found = await callMuster(options, env, (operator) => operator.case(caseId));
   print(options.json, found, () => caseText(found, inkFor(process.stdout, env)));
 }
 
@@ -56,8 +55,7 @@ export async function closeCase(
   { verdict, note, ...options }: CloseOptions,
   env: Env,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const closed = await connection.ask((operator) =>
+  const closed = await callMuster(options, env, (operator) =>
     operator.closeCase(caseId, { verdict, ...(note === undefined ? {} : { note }) }),
   );
   print(options.json, closed, () => [`Case ${caseId} is closed: ${closed.verdict}.`]);

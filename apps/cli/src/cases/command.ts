@@ -1,7 +1,13 @@
 import { signalKinds } from '@muster/domain';
 import { Option, type Command } from 'commander';
-import { givenId, operatorOptions, playerId, poolName, type OperatorOptions } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+import {
+  givenId,
+  operatorOptions,
+  playerId,
+  poolName,
+  type OperatorOptions,
+} from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { CloseOptions, ListOptions } from './cases.js';
 
 const help = `

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { directory, duration, usualPolicy, wholeNumber } from '../up/options.js';
+import { directory, duration, wholeNumber } from '@muster/command-line/options/values';
+import { usualPolicy } from '../up/options.js';
 import type { PlayOptions } from './play.js';
 
 /** `muster demo`: plays a demo on a Muster that runs. */

@@ -1,7 +1,7 @@
 import { jobQueues } from '@muster/contracts';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
-import { operatorOptions, type OperatorOptions } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+import { operatorOptions, type OperatorOptions } from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 
 const help = `
 Services send each other jobs. A failed job is retried with growing back-off. After its last attempt it becomes a dead letter,

@@ -1,11 +1,11 @@
 import type { DeadJob, JobQueueView } from '@muster/contracts';
 import { MusterProblem, type OperatorClient } from '@muster/sdk';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { counted, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, tableLines } from '@muster/command-line/terminal/table';
 import type { ActOptions } from './command.js';
 
 /** The maximum number of dead letters per call. */
@@ -13,8 +13,7 @@ const page = 500;
 
 /** Prints the job queues. @throws Error with a user-facing message */
 export async function showQueues(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { queues } = await connection.ask((operator) => operator.jobQueues());
+  const { queues } = await callMuster(options, env, (operator) => operator.jobQueues());
   print(options.json, { queues }, () => queuesText(queues, inkFor(process.stdout, env)));
 }
 
@@ -24,8 +23,7 @@ export async function listDead(
   { limit, ...options }: OperatorOptions & { readonly limit: number },
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { jobs } = await connection.ask((operator) => operator.deadJobs(jobQueue, { limit }));
+  const { jobs } = await callMuster(options, env, (operator) => operator.deadJobs(jobQueue, { limit }));
   print(options.json, { jobs }, () => deadText(jobQueue, jobs, inkFor(process.stdout, env)));
 }
 
@@ -36,8 +34,7 @@ export async function showDead(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const job = await connection.ask((operator) => operator.deadJob(jobQueue, jobId));
+  const job = await callMuster(options, env, (operator) => operator.deadJob(jobQueue, jobId));
   print(options.json, job, () => jobText(job));
 }
 
@@ -51,8 +48,7 @@ export async function actOnDead(
 ): Promise<void> {
   if ((jobId === undefined) !== options.all)
     throw new Error(`Name one job, or all of the queue with --all: muster jobs ${act} ${jobQueue} --all`);
-  const connection = await Connection.open(options, env);
-  const jobIds = await connection.ask((operator) =>
+  const jobIds = await callMuster(options, env, (operator) =>
     jobId === undefined ? actOnAll(operator, act, jobQueue) : actOn(operator, act, jobQueue, [jobId]),
   );
   const done = act === 'retry' ? 'retried' : 'forgotten';

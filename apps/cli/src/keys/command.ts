@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { directory } from '../up/options.js';
+import { directory } from '@muster/command-line/options/values';
 
 /** `muster keys`: makes the keys of an installation. */
 export function keysCommand(command: Command, defaultDataDir: string): void {

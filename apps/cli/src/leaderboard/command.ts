@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { operatorOptions, poolName } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+import { operatorOptions, poolName } from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { LeaderboardOptions } from './leaderboard.js';
 
 const help = `

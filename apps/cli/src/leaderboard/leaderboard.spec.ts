@@ -1,6 +1,6 @@
 import type { LeaderboardView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '../terminal/ink.js';
+import { plainInk } from '@muster/command-line/terminal/ink';
 import { leaderboardText } from './leaderboard.js';
 
 const ink = plainInk;

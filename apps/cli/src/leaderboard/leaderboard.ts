@@ -1,9 +1,9 @@
 import type { LeaderboardView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { counted, indented, plain, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster leaderboard`. */
 export interface LeaderboardOptions extends OperatorOptions {
@@ -20,11 +20,10 @@ export async function showLeaderboard(
   { region, from, limit, around, players, ...options }: LeaderboardOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
   const query = Object.fromEntries(
     Object.entries({ region, from, limit, around, players }).filter(([, value]) => value !== undefined),
   );
-  const board = await connection.ask((operator) => operator.leaderboard(pool, query));
+  const board = await callMuster(options, env, (operator) => operator.leaderboard(pool, query));
   print(options.json, board, () => leaderboardText(board, around ?? null, inkFor(process.stdout, env)));
 }
 

@@ -17,7 +17,7 @@ export function migrateCommand(command: Command): void {
       const [{ migrate }, { checkout }, { addressIn }] = await Promise.all([
         import('@muster/db'),
         import('@muster/embedded'),
-        import('../backup/database.js'),
+        import('@muster/command-line/operator/database'),
       ]);
       const { applied } = await migrate(
         await addressIn(process.env, url),

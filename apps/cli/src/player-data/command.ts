@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { playerId, reason } from '../operator/options.js';
-import { directory, wholeNumber } from '../up/options.js';
+import { playerId, reason } from '@muster/command-line/operator/options';
+import { directory, wholeNumber } from '@muster/command-line/options/values';
 import type { Carried } from './requests.js';
 import type { DataOptions } from './stores.js';
 

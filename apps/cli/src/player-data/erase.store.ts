@@ -1,7 +1,7 @@
 import { type Db, Prisma, type Sql, transact } from '@muster/db';
 import { own, type Json } from '@muster/domain';
 import { eraseEvidence, eraseMeetings } from './erase-evidence.store.js';
-import { asSentence } from '../terminal/sentence.js';
+import { asSentence } from '@muster/command-line/terminal/sentence';
 import { renamedEvent, renamedFacts, renamedIn, renamedText, type Rename } from './rename.js';
 
 /** Matches whose stored values are rewritten at once. */

@@ -1,7 +1,7 @@
 import type { Db } from '@muster/db';
 import { explained } from '../backup/restore.js';
-import { moment } from '../terminal/moment.js';
-import { asSentence } from '../terminal/sentence.js';
+import { moment } from '@muster/command-line/terminal/moment';
+import { asSentence } from '@muster/command-line/terminal/sentence';
 import { withDatabase, type DataOptions } from './stores.js';
 
 /** Who sets holds with this command. */

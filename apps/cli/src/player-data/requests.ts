@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explained } from '../backup/restore.js';
-import { indented, tableLines } from '../terminal/table.js';
+import { indented, tableLines } from '@muster/command-line/terminal/table';
 import { eraseFromStores, logsText, type EraseOptions } from './erase.js';
 import { exportPlayer } from './export.js';
 import { exportDirectory } from './export-directory.js';

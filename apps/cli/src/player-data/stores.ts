@@ -6,9 +6,8 @@ import {
   type RedisConnection,
   type RedisSettings,
 } from '@muster/redis';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { addressOf, databaseOf } from '../backup/database.js';
+import { addressOf, databaseOf } from '@muster/command-line/operator/database';
+import { addressOfRun } from '@muster/command-line/operator/run-file';
 
 /** Options of the commands about a player's data. */
 export interface DataOptions {
@@ -39,7 +38,7 @@ export async function withRedis<T>(
   env: NodeJS.ProcessEnv,
   use: (redis: RedisConnection) => Promise<T>,
 ): Promise<T> {
-  const url = addressOf(env, 'REDIS_URL') ?? (await redisOfRun(dataDir));
+  const url = addressOf(env, 'REDIS_URL') ?? (await addressOfRun(dataDir, 'redisUrl'));
   if (!url)
     throw new Error(
       'Set REDIS_URL to the Redis of the services, such as redis://host:6379, or start Muster here.',
@@ -53,15 +52,5 @@ export async function withRedis<T>(
     return await use(redis);
   } finally {
     redis.disconnect();
-  }
-}
-
-async function redisOfRun(dataDir: string): Promise<string | undefined> {
-  try {
-    const run: unknown = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8'));
-    const url = typeof run === 'object' && run !== null && 'redisUrl' in run ? run.redisUrl : undefined;
-    return typeof url === 'string' ? url : undefined;
-  } catch {
-    return undefined;
   }
 }

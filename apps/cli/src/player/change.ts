@@ -1,9 +1,9 @@
 import type { RatingView } from '@muster/contracts';
 import type { OperatorClient } from '@muster/sdk';
 import { randomUUID } from 'node:crypto';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
+import { Connection } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
 import { beliefText } from './history.js';
 
 /** Options of every `muster player`. */

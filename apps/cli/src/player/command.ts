@@ -1,6 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { givenId, number, operatorOptions, playerId, poolName, reason } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+import {
+  givenId,
+  number,
+  operatorOptions,
+  playerId,
+  poolName,
+  reason,
+} from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import { dataCommands } from '../player-data/command.js';
 import type { PlayerOptions } from './change.js';
 import type { EndOptions } from './end-match.js';

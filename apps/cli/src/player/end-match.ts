@@ -1,6 +1,6 @@
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
 
 /** The options of `muster match end`. */
 export type EndOptions = OperatorOptions & {
@@ -12,8 +12,7 @@ export type EndOptions = OperatorOptions & {
 /** Ends a match that has no result. @throws Error with a user-facing message */
 export async function endMatch(matchId: string, options: EndOptions, env: NodeJS.ProcessEnv): Promise<void> {
   const { reason, asVoid = false, keepPenalties = false } = options;
-  const connection = await Connection.open(options, env);
-  const ended = await connection.ask((operator) =>
+  const ended = await callMuster(options, env, (operator) =>
     operator.endMatch(matchId, {
       reason,
       as: asVoid ? 'void' : 'abandoned',

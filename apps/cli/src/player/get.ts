@@ -1,9 +1,9 @@
 import type { RatingView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { counted, indented, plain, tableLines } from '../terminal/table.js';
+import { Connection } from '@muster/command-line/operator/connection';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
 import type { PlayerOptions } from './change.js';
 import { beliefText, historyLines, type Change } from './history.js';
 

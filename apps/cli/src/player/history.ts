@@ -1,6 +1,6 @@
 import type { RatingHistory } from '@muster/contracts';
-import { moment } from '../terminal/moment.js';
-import { tableLines } from '../terminal/table.js';
+import { moment } from '@muster/command-line/terminal/moment';
+import { tableLines } from '@muster/command-line/terminal/table';
 
 /** One change of a rating in the API's form. */
 export type Change = RatingHistory['changes'][number];

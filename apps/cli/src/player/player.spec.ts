@@ -1,6 +1,6 @@
 import type { RatingView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '../terminal/ink.js';
+import { plainInk } from '@muster/command-line/terminal/ink';
 import { changedText } from './change.js';
 import { ratingText } from './get.js';
 import { beliefText, changeWords, historyLines, type Change } from './history.js';

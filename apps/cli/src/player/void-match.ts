@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
 
 /** The options of `muster match void`. */
 export type VoidOptions = OperatorOptions & { readonly reason: string; readonly keepPenalties?: boolean };
@@ -13,8 +13,7 @@ export async function voidMatch(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { reason, keepPenalties = false } = options;
-  const connection = await Connection.open(options, env);
-  const voided = await connection.ask((operator) =>
+  const voided = await callMuster(options, env, (operator) =>
     operator.voidMatch(matchId, reason, keepPenalties ? { penalties: 'keep' } : {}),
   );
   print(options.json, voided, () => voidedText(voided));

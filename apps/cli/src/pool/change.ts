@@ -1,9 +1,9 @@
 import type { PoolView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
+import { Connection } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
 import { rulesOf, type RuleOptions } from './rule-options.js';
-import { settingsText } from './settings.js';
+import { settingsText } from '@muster/command-line/options/settings';
 
 /** Changes a pool's rules from now on. @throws Error with a user-facing message */
 export async function changePool(

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
-import { operatorOptions, poolName, reason, type OperatorOptions } from '../operator/options.js';
-import type { TuneOptions } from '../tune/tune-pool.js';
-import { sides } from '../match-file/sides-option.js';
-import { wholeNumber } from '../up/options.js';
+import {
+  operatorOptions,
+  poolName,
+  reason,
+  type OperatorOptions,
+} from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { CreateOptions } from './create.js';
 import type { HealthOptions } from './health.js';
 import type { RebuildOptions } from './rebuild.js';
@@ -58,20 +61,6 @@ Examples: npm run -s muster -- pool rebuild ctf
           npm run -s muster -- pool rebuild ctf --model glicko2 --set tau=0.5 --reason "it predicts better"
           npm run -s muster -- pool rebuild ctf --model hive --refit --no-wait`;
 
-const tuneHelp = `
-The history is that of a pool, from its ledger (DATABASE_URL, or the Muster on this machine), or of a file as "muster evaluate"
-reads it; a name with a dot or a slash is a file. Every model is tried, then parameters of the best ones, then how much scores
-weigh, if results have scores (scoredFor of the players' facts), then skill by side, map, venue or role. The first fifth of the decided matches is not counted, the
-next three choose the best rules, and the last fifth tells their gain in log-loss over the present ones, with its 95 %
-interval. Rules are only called better if the whole interval is above 0. Stacked models are measured for comparison: a pool
-has one model. Inactivity, seasons and the placement of newcomers are not part of the comparison.
-
---apply changes the rules of the pool and rebuilds it if there are better ones, and does nothing otherwise.
-
-Examples: npm run -s muster -- pool tune season-2024.csv
-          npm run -s muster -- pool tune ctf
-          npm run -s muster -- pool tune ctf --apply`;
-
 const placementHelp = `
 A pool with the rule --placement fits a regression from the stats that results carry to the ratings of its converged players,
 again as its history grows. It is used for newcomers if it tells the ratings of players who were left out of it well enough.
@@ -79,8 +68,13 @@ again as its history grows. It is used for newcomers if it tells the ratings of 
 Examples: npm run -s muster -- pool change ctf --placement on
           npm run -s muster -- pool placement ctf`;
 
-/** Defines the command `muster pool`. @param defaultDataDir the data directory of a local system */
-export function poolCommand(pool: Command, defaultDataDir: string): void {
+/**
+ * Defines the command `muster pool`.
+ *
+ * @param defaultDataDir the data directory of a local system
+ * @returns the command that the laboratory defines further
+ */
+export function poolCommand(pool: Command, defaultDataDir: string): { readonly tune: Command } {
   pool.description('Create, show, change, tune and rebuild rating pools.').addHelpText('after', help);
   const finish: Finish = (each, more = '') =>
     operatorOptions(each, defaultDataDir).addHelpText('after', more);
@@ -92,8 +86,9 @@ export function poolCommand(pool: Command, defaultDataDir: string): void {
   healthCommand(pool, finish);
   rebuildCommand(pool, finish);
   rebuildsCommand(pool, finish);
-  tuneCommand(pool, finish);
+  const tune = pool.command('tune').description('Find the rules that predict a pool’s own history best.');
   placementCommand(pool, finish);
+  return { tune };
 }
 
 /** Adds the common options and the help text to a command. */
@@ -214,27 +209,6 @@ function placementCommand(pool: Command, finish: Finish): void {
   ).action(async (name: string, options: OperatorOptions) => {
     const { poolPlacement } = await import('./placement.js');
     await poolPlacement(name, options, process.env);
-  });
-}
-
-function tuneCommand(pool: Command, finish: Finish): void {
-  finish(
-    pool
-      .command('tune')
-      .description('Find the rules that predict a pool’s own history best.')
-      .argument('<pool or file>', 'a pool, or a file of recorded matches')
-      .option('--matches <n>', 'length of the history, in matches', wholeNumber(250, 1_000_000), 20_000)
-      .option(
-        '--sides <first,second>',
-        'of a file: names of the sides of two teams, such as home,away',
-        sides,
-      )
-      .option('--no-situations', 'of a file: ignore sides and venues')
-      .option('--apply', 'change the pool’s rules and rebuild it, if there are better ones', false),
-    tuneHelp,
-  ).action(async (what: string, options: TuneOptions) => {
-    const { tunePool } = await import('../tune/tune-pool.js');
-    process.exitCode = await tunePool(what, options, process.env);
   });
 }
 

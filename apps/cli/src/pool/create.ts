@@ -1,13 +1,13 @@
 import { own } from '@muster/domain';
-import type { BodyOf, CreatePool, PoolView } from '@muster/contracts';
-import { MusterProblem, type OperatorClient } from '@muster/sdk';
+import type { CreatePool, PoolView } from '@muster/contracts';
+import { findOrCreate } from '@muster/command-line/operator/find-or-create-pool';
 import { isDeepStrictEqual } from 'node:util';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
 import { playedIn } from './list.js';
 import { rulesOf, type RuleOptions } from './rule-options.js';
-import { settingsText } from './settings.js';
+import { settingsText } from '@muster/command-line/options/settings';
 
 /** Options of `muster pool create`. */
 export interface CreateOptions extends OperatorOptions, RuleOptions {
@@ -34,23 +34,10 @@ export async function createPool(
     ...(modifier === undefined ? {} : { modifiers: [...new Set(modifier)].toSorted() }),
     ...rulesOf(options),
   };
-  const connection = await Connection.open(options, env);
-  const pool = await connection.ask((operator) => findOrCreate(operator, { ...requested, name }));
+  const pool = await callMuster(options, env, (operator) => findOrCreate(operator, { ...requested, name }));
   const differences = pool.created ? [] : differencesOf(requested, pool);
   print(options.json, { ...pool, differences }, () => createdText(pool, differences));
   return differences.length > 0 ? 1 : 0;
-}
-
-/**
- * Finds or creates the pool. It is looked up first, because the rules for new pools do not apply to an existing one.
- */
-export async function findOrCreate(operator: OperatorClient, body: BodyOf<'createPool'>): Promise<PoolView> {
-  try {
-    return { ...(await operator.pool(body.name)), created: false };
-  } catch (error) {
-    if (!(error instanceof MusterProblem) || error.code !== 'pool-not-found') throw error;
-    return operator.createPool(body);
-  }
 }
 
 /** The names of requested properties that differ in the pool. */

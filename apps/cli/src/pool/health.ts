@@ -1,12 +1,12 @@
 import type { PoolHealth } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
+import { Connection } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
 import { proposalText } from './show.js';
-import { moment } from '../terminal/moment.js';
-import { checkPlotFile, writePlotFile } from '../terminal/plot-file.js';
-import { counted, indented, tableLines, type Column } from '../terminal/table.js';
+import { moment } from '@muster/command-line/terminal/moment';
+import { checkPlotFile, writePlotFile } from '@muster/command-line/terminal/plot-file';
+import { counted, indented, tableLines, type Column } from '@muster/command-line/terminal/table';
 
 /** Options of `muster pool health`. */
 export interface HealthOptions extends OperatorOptions {

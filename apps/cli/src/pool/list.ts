@@ -1,14 +1,13 @@
 import type { PoolView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { counted, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { counted, tableLines } from '@muster/command-line/terminal/table';
 
 /** Prints the pools. @throws Error with a user-facing message */
 export async function listPools(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { pools } = await connection.ask((operator) => operator.pools());
+  const { pools } = await callMuster(options, env, (operator) => operator.pools());
   print(options.json, { pools }, () => listText(pools, inkFor(process.stdout, env)));
 }
 

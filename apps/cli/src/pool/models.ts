@@ -1,10 +1,10 @@
 import { own } from '@muster/domain';
 import type { AnswerOf } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { indented, plain, tableLines, wrapped } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { indented, plain, tableLines, wrapped } from '@muster/command-line/terminal/table';
 
 /** A model in the API's form. */
 export type Model = AnswerOf<'listModels'>['models'][number];
@@ -15,8 +15,7 @@ export async function listModels(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { models } = await connection.ask((operator) => operator.models());
+  const { models } = await callMuster(options, env, (operator) => operator.models());
   const requested = name === undefined ? models : models.filter((model) => model.name === name);
   if (requested.length === 0)
     throw new Error(

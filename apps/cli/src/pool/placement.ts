@@ -1,10 +1,10 @@
 import type { PlacementView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { counted, indented, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, indented, tableLines } from '@muster/command-line/terminal/table';
 
 const shown = 10;
 
@@ -14,8 +14,7 @@ export async function poolPlacement(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const view = await connection.ask((operator) => operator.placement(name));
+  const view = await callMuster(options, env, (operator) => operator.placement(name));
   print(options.json, view, () => placementText(view, inkFor(process.stdout, env)));
 }
 

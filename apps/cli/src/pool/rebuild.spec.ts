@@ -1,6 +1,6 @@
 import type { RebuildView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '../terminal/ink.js';
+import { plainInk } from '@muster/command-line/terminal/ink';
 import { doneText } from './rebuild.js';
 import { rebuildsText } from './rebuilds.js';
 import { watchRebuild, type Watching } from './watch.js';

@@ -1,13 +1,13 @@
 import type { PoolHealth, RebuildView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import { print } from '../operator/output.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { retryUnavailable } from '../operator/retry.js';
-import { Progress } from '../terminal/progress.js';
-import { stopOnSignal } from '../terminal/stop-on-signal.js';
-import { counted } from '../terminal/table.js';
+import { Connection } from '@muster/command-line/operator/connection';
+import { print } from '@muster/command-line/operator/output';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { retryUnavailable } from '@muster/command-line/operator/retry';
+import { Progress } from '@muster/command-line/terminal/progress';
+import { stopOnSignal } from '@muster/command-line/terminal/stop-on-signal';
+import { counted } from '@muster/command-line/terminal/table';
 import { rulesOf, type RuleOptions } from './rule-options.js';
-import type { Settings } from './settings.js';
+import type { Settings } from '@muster/command-line/options/settings';
 import { watchRebuild } from './watch.js';
 
 /** Options of `muster pool rebuild`. */

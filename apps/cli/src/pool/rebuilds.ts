@@ -1,10 +1,10 @@
 import type { RebuildView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { tableLines } from '../terminal/table.js';
-import { moment } from '../terminal/moment.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { tableLines } from '@muster/command-line/terminal/table';
+import { moment } from '@muster/command-line/terminal/moment';
 
 /** Prints a pool's rebuilds. @throws Error with a user-facing message */
 export async function listRebuilds(
@@ -12,8 +12,7 @@ export async function listRebuilds(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { rebuilds } = await connection.ask((operator) => operator.rebuilds(name));
+  const { rebuilds } = await callMuster(options, env, (operator) => operator.rebuilds(name));
   print(options.json, { rebuilds }, () => rebuildsText(name, rebuilds, inkFor(process.stdout, env)));
 }
 

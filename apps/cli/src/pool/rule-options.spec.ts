@@ -2,7 +2,7 @@ import { PoolRulesBody } from '@muster/contracts';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ruleOptions, rulesOf, type RuleOptions } from './rule-options.js';
-import type { Settings } from './settings.js';
+import type { Settings } from '@muster/command-line/options/settings';
 
 function rulesFrom(args: readonly string[], before: Settings = {}): object {
   const command = ruleOptions(new Command('change'))

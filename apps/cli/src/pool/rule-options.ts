@@ -1,15 +1,22 @@
 import type { PoolRulesBody } from '@muster/contracts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { number, numberWithin } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
-import { aspectsOption, type AspectsOption } from './aspects-option.js';
-import { parametersWith, setting, type Settings } from './settings.js';
+import { number, numberWithin } from '@muster/command-line/operator/options';
+import { partsOf } from '@muster/command-line/options/parts';
+import { wholeNumber } from '@muster/command-line/options/values';
+import { aspectsOption, type AspectsOption } from '@muster/command-line/options/aspects';
+import { parametersWith, setting, type Settings } from '@muster/command-line/options/settings';
 import { boosterRules, type BoosterRulesOption } from '../booster/options.js';
 import { seasonRules, type SeasonRulesOption } from '../season/options.js';
-import { integrityRules, type IntegrityOption } from './integrity-option.js';
-import { resultRules, type ResultOption } from './result-option.js';
-import { shortHandedRules, type ShortHandedOption } from './short-handed-option.js';
-import { placementRules, type PlacementOption } from './placement-option.js';
+import {
+  integrityRules,
+  type IntegrityOption,
+  resultRules,
+  type ResultOption,
+  shortHandedRules,
+  type ShortHandedOption,
+  placementRules,
+  type PlacementOption,
+} from './rule-values.js';
 
 /** A pool's rules on the command line; absent ones were not given. */
 export interface RuleOptions {
@@ -197,12 +204,7 @@ function divisions(text: string): { name: string; from: number | null }[] {
 
 function inactivity(text: string): RuleOptions['inactivity'] {
   if (text.trim() === 'none') return 'none';
-  const parts = new Map(
-    text.split(',').map((part) => {
-      const [name = '', value = ''] = part.split('=').map((each) => each.trim());
-      return [name, value] as const;
-    }),
-  );
+  const parts = new Map(partsOf(text));
   const unknown = [...parts.keys()].find((name) => !['after', 'forgotten', 'decay'].includes(name));
   const decay = parts.get('decay');
   const [, division = '', perDay = ''] = /^(.+):([^:]+)$/.exec(decay ?? '') ?? [];

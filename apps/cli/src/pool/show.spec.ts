@@ -1,7 +1,7 @@
 import type { PoolView } from '@muster/contracts';
 import { modelKinds } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '../terminal/ink.js';
+import { plainInk } from '@muster/command-line/terminal/ink';
 import { createdText, differencesOf } from './create.js';
 import { listText } from './list.js';
 import { modelText, type Model } from './models.js';

@@ -1,12 +1,12 @@
 import type { PoolView } from '@muster/contracts';
 import { own, type Division, type SkillBelief } from '@muster/domain';
 import { defaultDivisions, modelOf, uncalibrated } from '@muster/skill';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { counted, indented, plain, tableLines, wrapped } from '../terminal/table.js';
-import { aspectsText } from './aspects-option.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { counted, indented, plain, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import { aspectsText } from '@muster/command-line/options/aspects';
 import { playedIn } from './list.js';
 import { parameterWords, shown, type Model } from './models.js';
 
@@ -16,8 +16,7 @@ export async function showPool(
   options: OperatorOptions & { readonly offsets: number },
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const [pool, { models }] = await connection.ask((operator) =>
+  const [pool, { models }] = await callMuster(options, env, (operator) =>
     Promise.all([operator.pool(name), operator.models()]),
   );
   const model = models.find((each) => each.name === pool.rules.model);

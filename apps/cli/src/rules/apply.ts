@@ -1,9 +1,9 @@
 import { flawText } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
+import { Connection } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
 import { differencesBetween, differenceText, type Difference } from './differences.js';
-import { readValidRules, type ValidRules } from './document.js';
+import { readValidRules, type ValidRules } from '@muster/command-line/rules/document';
 import { inForce } from './in-force.js';
 
 export interface ApplyOptions extends OperatorOptions {

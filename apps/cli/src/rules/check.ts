@@ -1,7 +1,7 @@
 import { flawText, pathText } from '@muster/contracts';
-import { print } from '../operator/output.js';
-import { counted } from '../terminal/table.js';
-import { readRulesFile, type RulesFile } from './document.js';
+import { print } from '@muster/command-line/operator/output';
+import { counted } from '@muster/command-line/terminal/table';
+import { readRulesFile, type RulesFile } from '@muster/command-line/rules/document';
 
 /**
  * Validates a file of rules, without a coordinator.

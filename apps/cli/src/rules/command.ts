@@ -6,8 +6,8 @@ import {
   operatorOptions,
   reason,
   type OperatorOptions,
-} from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+} from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { ApplyOptions } from './apply.js';
 import type { RecordOptions } from './record.js';
 import type { ShowOptions } from './show.js';

@@ -1,10 +1,10 @@
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { counted } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { counted } from '@muster/command-line/terminal/table';
 import { differencesBetween, differenceText, type Difference } from './differences.js';
-import { readValidRules } from './document.js';
+import { readValidRules } from '@muster/command-line/rules/document';
 import { inForce } from './in-force.js';
 
 /** The differences between the rules of one queue in a file and those in force. */
@@ -22,8 +22,7 @@ export async function diffRules(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { queues } = await readValidRules(file);
-  const connection = await Connection.open(options, env);
-  const all = await connection.ask(async (operator) => {
+  const all = await callMuster(options, env, async (operator) => {
     const diffs: QueueDiff[] = [];
     for (const rules of queues) {
       const now = await inForce(operator, rules.name);

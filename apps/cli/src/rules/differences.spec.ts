@@ -1,7 +1,7 @@
 import type { QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '../terminal/ink.js';
+import { plainInk } from '@muster/command-line/terminal/ink';
 import { appliedText } from './apply.js';
 import { diffText } from './diff.js';
 import { differencesBetween, differenceText } from './differences.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LineCounter, parseDocument } from 'yaml';
-import { readValidRules } from './document.js';
+import { readValidRules } from '@muster/command-line/rules/document';
 import { yamlText } from './show.js';
 
 const yaml = `# Arena.

@@ -1,8 +1,8 @@
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { checkPlotFile } from '../terminal/plot-file.js';
-import { counted } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { checkPlotFile } from '@muster/command-line/terminal/plot-file';
+import { counted } from '@muster/command-line/terminal/table';
 import { recordOf, writeRecordFile } from './wait-record.js';
 
 export interface RecordOptions extends OperatorOptions {
@@ -17,8 +17,9 @@ export async function recordTickets(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   await checkPlotFile(file);
-  const connection = await Connection.open(options, env);
-  const record = await connection.ask((operator) => recordOf(operator, options.queue, options.hours));
+  const record = await callMuster(options, env, (operator) =>
+    recordOf(operator, options.queue, options.hours),
+  );
   await writeRecordFile(file, record);
   const { queue, from, until } = record.head;
   const summary = { file, queue, from, until, tickets: record.lines.length };

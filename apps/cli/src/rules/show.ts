@@ -1,9 +1,9 @@
 import type { QueueRules } from '@muster/domain';
 import { Document, isCollection, isScalar, visit, type YAMLMap } from 'yaml';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { moment } from '../terminal/moment.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { moment } from '@muster/command-line/terminal/moment';
 import { inForce, type VersionInForce } from './in-force.js';
 
 export interface ShowOptions extends OperatorOptions {
@@ -18,8 +18,7 @@ export async function showRules(
 ): Promise<void> {
   if (queue === undefined && options.at !== undefined)
     throw new Error('Name the queue of the version, such as: muster rules show 5v5 --at 2');
-  const connection = await Connection.open(options, env);
-  const versions = await connection.ask(async (operator) => {
+  const versions = await callMuster(options, env, async (operator) => {
     if (queue === undefined) {
       const { queues } = await operator.queues();
       const all = await Promise.all(queues.map(({ name }) => inForce(operator, name)));

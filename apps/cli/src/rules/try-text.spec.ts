@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainInk } from '../terminal/ink.js';
+import { plainInk } from '@muster/command-line/terminal/ink';
 import { notesOn, studyText } from './try-text.js';
 import { readRecordFile, ticketsOf, writeRecordFile, type WaitRecord } from './wait-record.js';
 

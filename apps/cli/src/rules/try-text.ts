@@ -1,9 +1,9 @@
 import type { QueueRules } from '@muster/domain';
 import type { Comparison, Shift, TryResult } from '@muster/matchmaking';
 import { basename } from 'node:path';
-import type { Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { counted, tableLines, wrapped } from '../terminal/table.js';
+import type { Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, tableLines, wrapped } from '@muster/command-line/terminal/table';
 import type { WaitRecord } from './wait-record.js';
 
 /** The result of replaying a record under rules. Times in milliseconds since the epoch. */

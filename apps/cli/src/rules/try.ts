@@ -1,14 +1,14 @@
 import { asRecorded, compareTries, tryRules, type TryResult } from '@muster/matchmaking';
 import type { QueueRules } from '@muster/domain';
 import { basename } from 'node:path';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { rulesFrom } from '../simulate/rules-source.js';
-import { inkFor } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { Progress, type Screen } from '../terminal/progress.js';
-import { readValidRules, type ValidRules } from './document.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { rulesFrom } from '@muster/command-line/rules/rules-source';
+import { inkFor } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { Progress, type Screen } from '@muster/command-line/terminal/progress';
+import { readValidRules, type ValidRules } from '@muster/command-line/rules/document';
 import { lately } from './record.js';
 import { notesOn, studyText, type TryStudy } from './try-text.js';
 import { readRecordFile, recordOf, ticketsOf, type WaitRecord } from './wait-record.js';
@@ -87,9 +87,8 @@ async function recordAndRules(
     return { record, rules: rulesIn(file, document, queue, record.head.queue) };
   }
   const rules = rulesIn(file, document, queue, undefined);
-  const connection = await Connection.open(target, env);
   return {
-    record: await connection.ask((operator) => recordOf(operator, queue ?? rules.name, hours)),
+    record: await callMuster(target, env, (operator) => recordOf(operator, queue ?? rules.name, hours)),
     rules,
   };
 }

@@ -1,9 +1,9 @@
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { tableLines } from '@muster/command-line/terminal/table';
 import type { VersionInForce } from './in-force.js';
 
 /** Prints the versions of a queue's rules, newest first. @throws Error with a user-facing message */
@@ -12,8 +12,9 @@ export async function listVersions(
   options: OperatorOptions & { readonly limit: number },
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { versions } = await connection.ask((operator) => operator.rules(queue, { limit: options.limit }));
+  const { versions } = await callMuster(options, env, (operator) =>
+    operator.rules(queue, { limit: options.limit }),
+  );
   print(options.json, { queue, versions }, () => versionsText(versions, inkFor(process.stdout, env)));
 }
 

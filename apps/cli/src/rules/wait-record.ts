@@ -3,7 +3,7 @@ import { mostClockSkewMs, type RecordedTicket } from '@muster/domain';
 import type { OperatorClient } from '@muster/sdk';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { whyUnreadable } from '../match-file/source.js';
+import { whyUnreadable } from '@muster/command-line/terminal/unreadable';
 
 /** The recorded waits of a queue's tickets: a head, and its tickets in order of arrival, each once. */
 export interface WaitRecord {

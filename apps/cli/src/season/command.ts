@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
-import { operatorOptions, poolName, reason, type OperatorOptions } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+import {
+  operatorOptions,
+  poolName,
+  reason,
+  type OperatorOptions,
+} from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import { seasonNumber, seasonRules, seasonTime, type SeasonRulesOption } from './options.js';
 import type { BeginOptions, StandingsOptions } from './seasons.js';
 

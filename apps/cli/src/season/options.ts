@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Moment, type PoolRulesBody } from '@muster/contracts';
-import { number } from '../operator/options.js';
+import { number } from '@muster/command-line/operator/options';
+import { partsOf } from '@muster/command-line/options/parts';
 
 /** What the start of a season does, as the API takes it. */
 export type SeasonRulesOption = NonNullable<NonNullable<PoolRulesBody['season']>>;
@@ -10,12 +11,7 @@ const form = 'Give the three numbers, as in "keep=0.75, uncertainty=0.5, placeme
 
 /** Parses `keep=0.75, uncertainty=0.5, placement=10`. @throws InvalidArgumentError with the expected form */
 export function seasonRules(text: string): SeasonRulesOption {
-  const parts = new Map(
-    text.split(',').map((part) => {
-      const [name = '', value = ''] = part.split('=').map((each) => each.trim());
-      return [name, value] as const;
-    }),
-  );
+  const parts = new Map(partsOf(text));
   if (parts.size !== names.length || names.some((name) => !parts.has(name)))
     throw new InvalidArgumentError(`${form}.`);
   const [keep = 0, uncertainty = 0, placementMatches = 0] = names.map((name) =>

@@ -1,10 +1,10 @@
 import type { SeasonPreview, SeasonStandings, SeasonView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { inkFor, type Ink } from '../terminal/ink.js';
-import { moment } from '../terminal/moment.js';
-import { counted, indented, plain, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { moment } from '@muster/command-line/terminal/moment';
+import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
 import type { SeasonRulesOption } from './options.js';
 
 /** Options of `muster season begin`. */
@@ -26,8 +26,7 @@ type Env = NodeJS.ProcessEnv;
 
 /** @throws Error with a user-facing message, as all functions here */
 export async function listSeasons(pool: string, options: OperatorOptions, env: Env): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { seasons } = await connection.ask((operator) => operator.seasons(pool));
+  const { seasons } = await callMuster(options, env, (operator) => operator.seasons(pool));
   print(options.json, { seasons }, () =>
     seasons.length === 0
       ? [`"${pool}" has no seasons yet. See "muster season begin --help".`]
@@ -56,8 +55,9 @@ export async function previewSeason(
   env: Env,
 ): Promise<void> {
   const { rules } = options;
-  const connection = await Connection.open(options, env);
-  const preview = await connection.ask((operator) => operator.previewSeason(pool, rules ? { rules } : {}));
+  const preview = await callMuster(options, env, (operator) =>
+    operator.previewSeason(pool, rules ? { rules } : {}),
+  );
   print(options.json, preview, () => previewText(preview, inkFor(process.stdout, env)));
 }
 
@@ -68,8 +68,7 @@ export async function beginSeason(
   env: Env,
 ): Promise<void> {
   const { name, at, rules, reason } = options;
-  const connection = await Connection.open(options, env);
-  const season = await connection.ask((operator) =>
+  const season = await callMuster(options, env, (operator) =>
     operator.beginSeason(pool, number, {
       ...(name === undefined ? {} : { name }),
       ...(at === undefined ? {} : { startsAt: at }),
@@ -86,8 +85,7 @@ export async function withdrawSeason(
   options: OperatorOptions,
   env: Env,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const answer = await connection.ask((operator) => operator.withdrawSeason(pool, number));
+  const answer = await callMuster(options, env, (operator) => operator.withdrawSeason(pool, number));
   print(options.json, answer, () => [`Season ${number} of "${pool}" is no longer announced.`]);
 }
 
@@ -97,9 +95,8 @@ export async function seasonStandings(
   { players, from, limit, ...options }: StandingsOptions,
   env: Env,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
   const query = players === undefined ? { from, limit } : { players };
-  const found = await connection.ask((operator) => operator.seasonStandings(pool, number, query));
+  const found = await callMuster(options, env, (operator) => operator.seasonStandings(pool, number, query));
   print(options.json, found, () => standingsText(found, inkFor(process.stdout, env)));
 }
 

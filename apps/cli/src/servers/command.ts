@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { operatorOptions, type OperatorOptions } from '../operator/options.js';
-import { wholeNumber } from '../up/options.js';
+import { operatorOptions, type OperatorOptions } from '@muster/command-line/operator/options';
+import { wholeNumber } from '@muster/command-line/options/values';
 import type { ListOptions } from './servers.js';
 
 const help = `

@@ -1,8 +1,8 @@
 import type { ServerView } from '@muster/contracts';
-import { Connection } from '../operator/connection.js';
-import type { OperatorOptions } from '../operator/options.js';
-import { print } from '../operator/output.js';
-import { counted, tableLines } from '../terminal/table.js';
+import { callMuster } from '@muster/command-line/operator/connection';
+import type { OperatorOptions } from '@muster/command-line/operator/options';
+import { print } from '@muster/command-line/operator/output';
+import { counted, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster server list`. */
 export interface ListOptions extends OperatorOptions {
@@ -15,8 +15,7 @@ export async function listServers(
   { after, limit, ...options }: ListOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const page = await connection.ask((operator) =>
+  const page = await callMuster(options, env, (operator) =>
     operator.servers({ limit, ...(after === undefined ? {} : { cursor: after }) }),
   );
   print(options.json, page, () =>
@@ -60,8 +59,9 @@ export async function drainServer(
   options: OperatorOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const standing = await connection.ask(({ calls }) => calls[`${act}Server`]({ params: { serverId } }));
+  const standing = await callMuster(options, env, ({ calls }) =>
+    calls[`${act}Server`]({ params: { serverId } }),
+  );
   const { state, slotsInUse } = standing;
   print(options.json, standing, () => [
     `${serverId} is ${state}, with ${counted(slotsInUse, 'session', 'sessions')}.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { personId } from '../operator/options.js';
-import { directory } from '../up/options.js';
+import { personId } from '@muster/command-line/operator/options';
+import { directory } from '@muster/command-line/options/values';
 
 export function tokenCommand(command: Command, dataDir: string): void {
   command

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { directory, duration, usualPolicy, wholeNumber, type UpOptions } from './options.js';
+import { directory, duration, wholeNumber } from '@muster/command-line/options/values';
+import { usualPolicy, type UpOptions } from './options.js';
 
 export function upCommand(command: Command, dataDir: string): void {
   command

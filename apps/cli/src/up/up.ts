@@ -21,7 +21,7 @@ import {
 } from '@muster/embedded';
 import { readRedisTarget } from '@muster/redis';
 import { join } from 'node:path';
-import { addressIn, addressOf } from '../backup/database.js';
+import { addressIn, addressOf } from '@muster/command-line/operator/database';
 import { makeDataDirectory } from '../directory.js';
 import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';

@@ -2,15 +2,7 @@ import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, teams } from '../../test-support/rosters.js';
-import {
-  openPick,
-  pickMs,
-  pickSides,
-  sidesOf,
-  wish,
-  type SidePlayer,
-  type Wish,
-} from './side-pick.js';
+import { openPick, pickMs, pickSides, sidesOf, wish, type SidePlayer, type Wish } from './side-pick.js';
 import { none, twentyPercent, type Policy } from '../policy.js';
 
 describe('collecting wishes (L16)', () => {

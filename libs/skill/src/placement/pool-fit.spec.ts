@@ -10,7 +10,10 @@ import {
   readPoolPlacement,
   type PoolStatsRow,
 } from './pool-fit.js';
-import { normal } from './world.js';
+
+/** A normal draw (Box and Muller). */
+const normal = (random: Random, mean: number, deviation: number): number =>
+  mean + deviation * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
 const demands = { leastR2: 0.1, minMatches: 200, window: 10 };
 const spread = 8;

@@ -1,0 +1,85 @@
+import { MusterProblem, OperatorClient } from '@muster/sdk';
+import { inCommands } from './commands.js';
+import { findTarget, type Target, type TargetOptions } from './target.js';
+
+const patienceMs = 5_000;
+/** The time for retries of a command's calls; short, because a user waits. */
+const callPatienceMs = 8_000;
+
+/** A reachable coordinator and its operator client. */
+export class Connection {
+  private constructor(
+    readonly operator: OperatorClient,
+    readonly target: Target,
+  ) {}
+
+  /** @throws Error with a user-facing message if there is no key or no answer */
+  static async open(options: TargetOptions, env: NodeJS.ProcessEnv): Promise<Connection> {
+    const target = await findTarget(options, env);
+    await checkReachable(target.url);
+    return new Connection(new OperatorClient({ ...target, patienceMs: callPatienceMs }), target);
+  }
+
+  /** Makes a call. @throws Error with a user-facing message */
+  async ask<T>(call: (operator: OperatorClient) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.operator);
+    } catch (error) {
+      throw new Error(sentenceOf(error, this.target), { cause: error });
+    }
+  }
+}
+
+/** Makes the one call of a command. @throws Error with a user-facing message */
+export async function callMuster<T>(
+  options: TargetOptions,
+  env: NodeJS.ProcessEnv,
+  call: (operator: OperatorClient) => Promise<T>,
+): Promise<T> {
+  const connection = await Connection.open(options, env);
+  return connection.ask(call);
+}
+
+/** A single check before the first call: the client itself retries for long, to bridge a restart during a run. */
+async function checkReachable(url: string): Promise<void> {
+  const isReachable = await fetch(new URL('/health/live', url), {
+    signal: AbortSignal.timeout(patienceMs),
+  }).then(
+    (response) => response.ok,
+    () => false,
+  );
+  if (!isReachable)
+    throw new Error(
+      `No Muster answers at ${url}: start it with "npm start", or give its address with --url.`,
+    );
+}
+
+/** Explains why a call failed and the remedy; names Muster as the source of its own messages. */
+export function explain(error: unknown, target: Target): string {
+  return isRefusal(error) ? `Muster at ${target.url} says: ${error.message}` : sentenceOf(error, target);
+}
+
+/** The same without the source. */
+export function sentenceOf(error: unknown, { url }: Target): string {
+  if (!(error instanceof MusterProblem))
+    return `Muster at ${url} does not answer; check whether it is running.`;
+  if (!isRefusal(error))
+    return `Muster at ${url} rejects this operator key; give another with --operator-key or --data-dir.`;
+  const { pool } = error.problem;
+  const name = typeof pool === 'string' ? pool : 'NAME';
+  switch (error.code) {
+    // The API's message names its own paths; here the next step is another command.
+    case 'pool-not-found':
+      return `There is no rating pool "${name}"; "muster pool list" lists the pools, and "muster pool create" creates one.`;
+    case 'rebuild-running':
+      return `"${name}" is already being rebuilt; "muster pool rebuilds ${name}" shows the progress.`;
+    case 'time-past':
+      return `A season cannot begin in the past, and --at is ${String(error.problem['startsAt'])}. Give a time such as 2027-03-01T06:00:00Z, or leave --at out to begin now.`;
+    default:
+      return inCommands(error.message);
+  }
+}
+
+function isRefusal(error: unknown): error is MusterProblem {
+  return error instanceof MusterProblem && error.status !== 401 && error.status !== 403;
+}

@@ -1,0 +1,93 @@
+import { CoordinatorId, PersonId, PlayerId, PoolName } from '@muster/contracts';
+import { InvalidArgumentError, type Command } from 'commander';
+import { directory } from '../options/values.js';
+import type { TargetOptions } from './target.js';
+
+/** Options of every operator command. */
+export interface OperatorOptions extends TargetOptions {
+  readonly json: boolean;
+}
+
+/** The description of `--json` where one document is printed. */
+export const jsonLine = 'one JSON object on one line instead of text';
+
+/**
+ * Adds the options for the address of Muster and the output format.
+ *
+ * @param defaultDataDir the data directory of a local system
+ */
+export function operatorOptions(command: Command, defaultDataDir: string, json = jsonLine): Command {
+  return command
+    .option(
+      '--url <origin>',
+      'address of Muster (default: MUSTER_URL, the Muster on this machine, or http://127.0.0.1:8080)',
+    )
+    .option(
+      '--operator-key <key>',
+      'the operator key (default: MUSTER_OPERATOR_KEY, or the one in the data directory)',
+    )
+    .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
+    .option('--json', json, false);
+}
+
+/** Parses the name of a rating pool. @throws InvalidArgumentError with the expected form */
+export function poolName(text: string): string {
+  const [issue] = PoolName.safeParse(text).error?.issues ?? [];
+  if (issue) throw new InvalidArgumentError(`The name of a pool ${issue.message}.`);
+  return text;
+}
+
+/** Parses a player's id. @throws InvalidArgumentError with the expected form */
+export function playerId(text: string): string {
+  const [issue] = PlayerId.safeParse(text).error?.issues ?? [];
+  if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
+  return text;
+}
+
+/**
+ * Parses an id that Muster gave.
+ *
+ * @param of what it is the id of, with an example: `a booster, such as bst_4fQ2c0de`
+ * @param where the command that shows such ids, as the end of the sentence
+ * @returns a parser that throws InvalidArgumentError with the expected form
+ */
+export function givenId(of: string, where: string): (text: string) => string {
+  return (text) => {
+    if (!CoordinatorId.safeParse(text).success)
+      throw new InvalidArgumentError(`Give the id of ${of}; ${where}.`);
+    return text;
+  };
+}
+
+/** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
+export function personId(text: string): string {
+  const [issue] = PersonId.safeParse(text).error?.issues ?? [];
+  if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
+  return text;
+}
+
+/** Parses a finite number. @throws InvalidArgumentError with the expected form */
+export function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError('Give a number, such as 25 or 0.5.');
+  return value;
+}
+
+/** Parses a number from `least` to `most`. @throws InvalidArgumentError with the expected form */
+export function numberWithin(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = number(text);
+    if (value < least || value > most)
+      throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** Parses a non-empty reason. @throws InvalidArgumentError with the expected form */
+export function reason(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > 500)
+    throw new InvalidArgumentError('Give a reason of 1 to 500 characters; it is stored with the change.');
+  return trimmed;
+}

@@ -1,0 +1,15 @@
+import { own } from '@muster/domain';
+
+const reasons: Readonly<Record<string, string>> = {
+  EISDIR: 'is a folder; name a file in it.',
+  EACCES: 'may not be read by this user; change its permissions or copy it.',
+  EPERM: 'may not be read by this user; change its permissions or copy it.',
+};
+
+/** The reason why an existing file could not be read, to follow its name; null if it does not exist. */
+export function whyUnreadable(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? null
+    : (own(reasons, code) ?? `could not be read (${code}).`);
+}

@@ -1,0 +1,15 @@
+export * from './baselines/index.js';
+export * from './history/replay.js';
+export * from './launch/launch.js';
+export * from './live/index.js';
+export * from './measures/newcomers.js';
+export * from './measures/result.js';
+export type { Figures } from './measures/tally.js';
+export * from './newcomers/information.js';
+export * from './newcomers/simulate-placement.js';
+export * from './newcomers/speed.js';
+export * from './population/population.js';
+export * from './population/presets.js';
+export * from './simulate.js';
+export * from './windows.js';
+export { judgeOf } from './world/teams.js';
