@@ -16,7 +16,7 @@ async function create(): Promise<MatchLifeStores> {
 }
 
 describeMatchLife(create);
-/** `npm run test:long` takes more; the twin takes more each time. */
-const runs = process.env['MUSTER_TEST_LONG'] ? 40 : 6;
+/** `npm run test:long` takes more. */
+const runs = process.env['MUSTER_TEST_LONG'] ? 60 : 10;
 describeMatchLifeRaces(create, { runs, timeoutMs: 600_000 });
 describeBackfillRaces(create, { runs, timeoutMs: 600_000 });

@@ -38,7 +38,7 @@ function self(serverId: string, who: Identity): ServerIdentity {
 export class ServersController {
   constructor(
     @Inject(Fleet) private readonly fleet: Fleet,
-    @Inject(Commands) private readonly orders: Commands,
+    @Inject(Commands) private readonly commands: Commands,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
   ) {}
@@ -101,7 +101,7 @@ export class ServersController {
   }
 
   @Endpoint('takeCommands')
-  async commands(
+  async take(
     @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
     @Query({ schema: TakeCommands }) { after, waitSeconds }: z.infer<typeof TakeCommands>,
     @Who() who: Identity,
@@ -109,12 +109,12 @@ export class ServersController {
   ): Promise<{ commands: CommandView[] }> {
     const waitMs = waitSeconds * 1000;
     const server = self(serverId, who);
-    const take = (left: AbortSignal): Promise<ServerCommand[]> =>
-      this.orders.after(server, after, waitMs, left);
+    const read = (left: AbortSignal): Promise<ServerCommand[]> =>
+      this.commands.after(server, after, waitMs, left);
     const commands =
       waitMs === 0
-        ? await take(AbortSignal.abort())
-        : await this.openCalls.hold(callerOf(who), request, take);
+        ? await read(AbortSignal.abort())
+        : await this.openCalls.hold(callerOf(who), request, read);
     return {
       commands: commands.map(({ seq, kind, sessionId, payload }) => {
         if (kind === 'create-session') return { seq, kind, sessionId, session: SessionOrder.parse(payload) };
@@ -131,7 +131,7 @@ export class ServersController {
     @Body({ schema: AnswerCommand }) body: AnswerCommand,
     @Who() who: Identity,
   ): Promise<{ accepted: boolean }> {
-    await this.orders.answer(self(serverId, who), seq, body);
+    await this.commands.answer(self(serverId, who), seq, body);
     return { accepted: true };
   }
 }
