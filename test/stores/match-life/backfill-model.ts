@@ -8,8 +8,7 @@ import {
 } from './backfill-requests.js';
 import { allow, ModelRows, type ModelBackfill, type ModelPlayer, type ModelSession } from './model-rows.js';
 import type { LifeAnswer } from './requests.js';
-import { placementTimeouts } from './view.js';
-import type { SeatSummary } from './summary.js';
+import { placementTimeouts, type SeatSummary } from './view.js';
 
 type Of<Do extends BackfillCall['do']> = Extract<BackfillCall, { readonly do: Do }>;
 

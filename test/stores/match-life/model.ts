@@ -12,8 +12,7 @@ import {
   type ModelSession,
 } from './model-rows.js';
 import { lifeServers, playersOf, type LifeAnswer, type LifeRequest } from './requests.js';
-import { matchLimitMs, placementTimeouts } from './view.js';
-import type { LifeSummary } from './summary.js';
+import { matchLimitMs, placementTimeouts, type LifeSummary } from './view.js';
 
 const { answerMs, silenceMs, massSilenceMs, avoidMs } = placementTimeouts;
 type Sweep =

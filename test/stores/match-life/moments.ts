@@ -6,7 +6,7 @@ import { LifeModel } from './model.js';
 import { NotAllowedByModel } from './model-rows.js';
 import { lifeServers, send, type LifeAnswer, type LifeRequest, type Registrations } from './requests.js';
 import type { CreateMatchLife, MatchLifeStores } from '../match-life-stores.js';
-import { summaryOf, type LifeSummary } from './summary.js';
+import { summaryOf, type LifeSummary } from './view.js';
 
 interface Modelled {
   model: LifeModel;
