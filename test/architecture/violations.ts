@@ -138,6 +138,13 @@ export const violations: Violation[] = [
   ),
   plant('redis: Nest', 'libs/redis/src/planted.ts', using('@nestjs/common'), 'libs/redis is an adapter'),
   plant('db: Redis', 'libs/db/src/planted.ts', using('ioredis'), 'libs/db is an adapter'),
+  plant('db: Prisma', 'libs/db/src/planted.ts', using('@prisma/client'), 'libs/db is an adapter'),
+  plant(
+    'store: Prisma',
+    'apps/rating/src/seasons/planted.store.ts',
+    using('@prisma/client'),
+    'A store knows',
+  ),
   plant('db: the solver', 'libs/db/src/planted.ts', using('@muster/solver'), 'libs/db is an adapter'),
   plant(
     'platform: the solver',
@@ -322,7 +329,6 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['redis: ioredis', 'libs/redis/src/planted.ts', using('ioredis')],
   ['redis: node', 'libs/redis/src/planted.ts', using('node:timers/promises')],
   ['redis: the time', 'libs/redis/src/planted.ts', 'export const used = Date.now();\n'],
-  ['db: Prisma', 'libs/db/src/planted.ts', using('@prisma/client/runtime/client')],
   ['platform: Nest', 'libs/platform/src/planted.ts', using('@nestjs/common')],
   ['platform: BullMQ', 'libs/platform/src/planted.ts', using('bullmq')],
   ['sdk: jose', 'libs/sdk/src/planted.ts', using('jose')],

@@ -1,7 +1,6 @@
 // `npm run test:failover`: the primary of a streaming pair dies under load; its standby is promoted after half a minute.
 // Services know both hosts. Then an audit of the invariants in the stores.
 import { parseArgs } from 'node:util';
-import { createDb } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { TestPostgres } from '../support/database.js';
 import { Stack } from '../support/stack.js';
@@ -11,6 +10,7 @@ import { report } from './findings.js';
 import { settle } from './settle.js';
 import { judge, type Finding } from './verdict.js';
 import { build, serversOf } from './servers.js';
+import { createDb } from '../support/prisma.js';
 
 const { values } = parseArgs({
   options: {

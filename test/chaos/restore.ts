@@ -1,6 +1,5 @@
 // `npm run test:restore`: a system with players and servers is backed up under load, destroyed, and restored into an empty
 // one. Players and servers are the same before and after. Then the ledger is replayed and the stores are audited.
-import { createDb, type Db } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +13,7 @@ import { report } from './findings.js';
 import { settle } from './settle.js';
 import { judge, type Finding } from './verdict.js';
 import { build, serversOf } from './servers.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const { values } = parseArgs({
   options: {

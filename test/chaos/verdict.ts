@@ -1,10 +1,10 @@
-import { createDb } from '@muster/db';
 import { connectRedis, type RedisConnection } from '@muster/redis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fleet } from '../support/fleet.js';
 import { until } from '../support/gate.js';
 import type { RunFile } from '../support/stack.js';
 import type { Crowd } from './crowd.js';
+import { createDb } from '../support/prisma.js';
 
 /**
  * How an invariant is violated: something acknowledged was lost, something was done twice, work never ends, or the

@@ -1,5 +1,4 @@
 import type { MatchView, WaitingView } from '@muster/contracts';
-import { createDb, type Db } from '@muster/db';
 import { conclude, readSearch, type Search } from '@muster/skill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -9,6 +8,7 @@ import { openQueue } from '../support/open-queue.js';
 import { duel, queueUp, type Queued } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 type WaitingTicket = z.infer<typeof WaitingView>['waiting'][number];
 

@@ -1,5 +1,4 @@
 import type { QueueRules } from '@muster/domain';
-import { createDb } from '@muster/db';
 import { connectRedis } from '@muster/redis';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { ask, jsonOf } from '../support/http.js';
 import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
+import { createDb } from '../support/prisma.js';
 
 /** Also of its queue and its pool, in which no other story plays. */
 const build = 'erasure';

@@ -1,4 +1,3 @@
-import { createDb, type Db } from '@muster/db';
 import { MusterProblem, ServerClient } from '@muster/sdk';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,6 +15,7 @@ import { makeCertificates } from '../support/certificates.js';
 import type { Stack } from '../support/stack.js';
 import { ownReplica, type OwnReplica } from './own-replica.js';
 import { sharedStack } from './shared-stack.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const build = '1.4.2';
 let folder: string;

@@ -1,5 +1,5 @@
 import { planReplicas, readKeys, serviceProcess, type Replica } from '@muster/embedded';
-import { createDb, migrate } from '@muster/db';
+import { migrate } from '@muster/db';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { emptyDatabase, migrationsDir } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { sharedStack } from './shared-stack.js';
+import { createDb } from '../support/prisma.js';
 
 interface Ran {
   readonly replica: Replica;

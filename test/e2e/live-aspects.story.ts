@@ -1,4 +1,3 @@
-import { createDb, type Db } from '@muster/db';
 import type { Roster } from '@muster/live-balance';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../support/gate.js';
@@ -7,6 +6,7 @@ import { openQueue } from '../support/open-queue.js';
 import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 // Players who win as aliens and lose as humans: a match of a queue with these sides, and its live balance.
 

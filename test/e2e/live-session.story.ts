@@ -1,10 +1,10 @@
-import { createDb, type Db } from '@muster/db';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { openQueue } from '../support/open-queue.js';
 import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 // A match of a queue with live balance; assignment is killed during it.
 

@@ -1,11 +1,11 @@
 import type { QueueRules } from '@muster/domain';
-import { createDb, type Db } from '@muster/db';
 import { OperatorClient, PlayerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Stack } from '../support/stack.js';
 import { ownReplica, type OwnReplica } from './own-replica.js';
 import { storiesStack } from './stories-stack.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const queue = '1v1';
 const patient = { timeout: 40_000, interval: 100 };

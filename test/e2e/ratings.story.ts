@@ -1,9 +1,9 @@
 import type { MyRatingView, PoolHealth, PoolView, RatingView, RebuildView } from '@muster/contracts';
-import { createDb } from '@muster/db';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
 import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
+import { createDb } from '../support/prisma.js';
 
 let stack: Stack;
 

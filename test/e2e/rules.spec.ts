@@ -1,6 +1,5 @@
 import { readStoredRules, rulesDocumentSchema, type Problem, type TicketView } from '@muster/contracts';
 import type { QueueRules } from '@muster/domain';
-import { createDb } from '@muster/db';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import type { TryResult } from '@muster/matchmaking';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +13,7 @@ import { muster, type Ended } from '../support/muster.js';
 import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
+import { createDb } from '../support/prisma.js';
 
 const build = 'rules-1';
 const anybody = [{ afterSeconds: 0, limit: null }];

@@ -1,4 +1,3 @@
-import { createDb } from '@muster/db';
 import { ServerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -16,6 +15,7 @@ import { queueUp } from '../support/party.js';
 import { TestRedis } from '../support/redis.js';
 import type { Stack } from '../support/stack.js';
 import { ownStack, sharedStack } from './shared-stack.js';
+import { createDb } from '../support/prisma.js';
 
 // The shared system is started with the same origins.
 const page = 'https://play.example';

@@ -1,4 +1,3 @@
-import type { Db } from '@muster/db';
 import { PostgresBackfillStore } from '../../apps/allocator/src/backfill/backfills.store.js';
 import { PostgresCommandStore } from '../../apps/allocator/src/commands/commands.store.js';
 import { FleetRetention } from '../../apps/allocator/src/fleet/retention.store.js';
@@ -7,6 +6,7 @@ import { PostgresSilence } from '../../apps/allocator/src/fleet/silence.store.js
 import { PostgresPlacementStore } from '../../apps/allocator/src/placement/placement.store.js';
 import { PostgresShortageStore } from '../../apps/allocator/src/scale-out/shortages.store.js';
 import { PostgresSessionStore } from '../../apps/allocator/src/sessions/sessions.store.js';
+import type { Db } from '../support/prisma.js';
 
 export type AllocatorStores = ReturnType<typeof allocatorStores>;
 

@@ -1,4 +1,3 @@
-import { type Db, Prisma } from '@muster/db';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { deleteMatches, selectOld } from '../../apps/cli/src/archive/matches.sto
 import { RatingStores } from '../support/rating-stores.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { aPool, ended } from './ledger-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const dayMs = 86_400_000;
@@ -117,9 +117,9 @@ it('reads by the index of ends, whatever the number of other matches', async () 
     INSERT INTO match (id, origin, pool, state, formed_at, ended_at, closed_at)
     SELECT 'n' || n, 'queue', 'ladder', 'rated', ${new Date(noon)}, ${new Date(noon)}, ${new Date(noon)} FROM generate_series(1, 20000) AS n`;
   await db.$executeRaw`ANALYZE match`;
-  const plan = await db.$queryRaw<{ 'QUERY PLAN': string }[]>(
-    Prisma.sql`EXPLAIN (ANALYZE) ${selectOld(noon - dayMs, null, 500)}`,
-  );
+  const plan = await db.$sql.$queryRaw<
+    { 'QUERY PLAN': string }[]
+  >`EXPLAIN (ANALYZE) ${selectOld(noon - dayMs, null, 500)}`;
   const told = plan.map((row) => row['QUERY PLAN']).join('\n');
   expect(told).toMatch(/Index Scan using match_over on match/);
   expect(told).not.toMatch(/Seq Scan on match\b|Rows Removed by Filter: \d{3,}/);

@@ -1,4 +1,4 @@
-import { createDb, dumpDatabase, migrate, migrationNames, type Db } from '@muster/db';
+import { dumpDatabase, migrate, migrationNames } from '@muster/db';
 import { Command } from 'commander';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,6 +28,7 @@ import { until } from '../support/gate.js';
 import { main } from '../support/muster.js';
 import { databaseForEach, noon } from './fixtures.js';
 import { aPool, ended } from './ledger-fixtures.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 let folder: string;

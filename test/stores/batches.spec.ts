@@ -1,4 +1,3 @@
-import type { Db } from '@muster/db';
 import { seededRandom, type ReceivedResult, type ResultReceived } from '@muster/domain';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { blocked } from '../support/gate.js';
 import { databaseForEach, noon, promisesOf, range, tally } from './fixtures.js';
 import { House, type Held } from './house.js';
 import { aPool, duel, ended, somePlayed, type PlayedMatch } from './ledger-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const minute = 60_000;

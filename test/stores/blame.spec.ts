@@ -1,5 +1,4 @@
 import type { MatchUpdate } from '@muster/contracts';
-import { type Db } from '@muster/db';
 import { RatingStores } from '../support/rating-stores.js';
 import { PostgresOutages } from '../../apps/allocator/src/sessions/outages.store.js';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import { aMatch, databaseForEach, noon, timeouts, promisesOf, ticketOf } from '.
 import { House, type Held } from './house.js';
 import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const later = noon + 60_000;

@@ -1,10 +1,10 @@
-import { type Db } from '@muster/db';
 import { PostgresCalibrationStore } from '../../apps/queue/src/calibration/calibration.store.js';
 import { beginSearch, conclude, readSearch, searchAfter, type Search } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../support/gate.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

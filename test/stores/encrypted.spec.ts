@@ -1,9 +1,10 @@
-import { createDb, migrate, withAuthority, type Db } from '@muster/db';
+import { migrate, withAuthority } from '@muster/db';
 import { chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAuthority, type Certified } from '../support/certificates.js';
 import { migrationsDir, TestPostgres } from '../support/database.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const opened: Db[] = [];
 function open(url: string, options: Parameters<typeof createDb>[1] = {}): Db {

@@ -1,7 +1,7 @@
-import type { Db } from '@muster/db';
 import { message, type FormedMatch, type PlacementTimeouts, type ServerRegistration } from '@muster/domain';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 /** The fixed time of these tests. */
 export const noon = Date.UTC(2026, 0, 15, 12);

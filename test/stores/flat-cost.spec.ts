@@ -1,4 +1,3 @@
-import { type Db } from '@muster/db';
 import { RatingStores } from '../support/rating-stores.js';
 import { noSpares, type ReceivedResult } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -22,6 +21,7 @@ import { watchedAll } from './integrity-fixtures.js';
 import { countingIds } from './rebuild-fixtures.js';
 import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';
 import { addAllToTotals, aPool, reported } from './ledger-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const minute = 60_000;

@@ -1,9 +1,9 @@
-import type { Db } from '@muster/db';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range, timeouts } from './fixtures.js';
 import { House } from './house.js';
 import { slotPage } from '../../apps/allocator/src/slots/figures.store.js';
 import { dueTimes } from '../../apps/allocator/src/watch/due.store.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const servers = 10_000;

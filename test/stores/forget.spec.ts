@@ -1,5 +1,5 @@
 import { message } from '@muster/domain';
-import { createDb, databaseIdentity } from '@muster/db';
+import { databaseIdentity } from '@muster/db';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { aTicket, anAssignment, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,6 +11,7 @@ import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
 import { as } from '../support/database.js';
 import { aMatch, databaseForEach, noon, ticketOf } from './fixtures.js';
 import { House } from './house.js';
+import { createDb } from '../support/prisma.js';
 
 const data = databaseForEach();
 const root = realmRoot('forget');

@@ -1,8 +1,9 @@
-import { roleOf, roleServices, type Db, type RoleService } from '@muster/db';
+import { roleOf, roleServices, type RoleService, verbatim } from '@muster/db';
 import { errorCodes } from '@muster/domain';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 import { type Statement, statementsOf } from '../support/statements.js';
+import type { Db } from '../support/prisma.js';
 
 /** A privilege that a role has in the database. */
 interface Grant {
@@ -210,7 +211,7 @@ const foreign: Readonly<Record<RoleService, readonly string[]>> = {
 async function accepted(db: Db, all: readonly string[], code: string): Promise<string[]> {
   const found: string[] = [];
   for (const sql of all) {
-    const failed = await db.$executeRawUnsafe(sql).then(
+    const failed = await db.$sql.$executeRaw(verbatim(sql)).then(
       () => false,
       (error: unknown) => errorCodes(error).includes(code),
     );

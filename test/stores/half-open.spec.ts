@@ -1,4 +1,4 @@
-import { createDb, type DbLimits } from '@muster/db';
+import type { DbLimits } from '@muster/db';
 import { isStoreUnavailable } from '@muster/platform';
 import { connectRedis } from '@muster/redis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -6,6 +6,7 @@ import { CuttableProxy, type Swallowed } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
 import { TestRedis } from '../support/redis.js';
 import { databaseForEach } from './fixtures.js';
+import { createDb } from '../support/prisma.js';
 
 const ways: readonly Swallowed[] = ['requests', 'answers', 'both'];
 

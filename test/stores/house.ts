@@ -1,9 +1,9 @@
-import { type Db } from '@muster/db';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import type { FormedMatch, PlaceResult, ServerIdentity, ServerRegistration } from '@muster/domain';
 import { aMatch, aServer, noon, timeouts } from './fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 /** A session with a reserved slot, and the command to create it. */
 export interface Held {

@@ -1,9 +1,9 @@
-import type { Db } from '@muster/db';
 import { IntegrityWatch, type OpenedCase } from '../../apps/rating/src/integrity/watch.store.js';
 import { until } from '../support/gate.js';
 import { as } from '../support/database.js';
 import { noon } from './fixtures.js';
 import { countingIds } from './rebuild-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const ids = countingIds();
 

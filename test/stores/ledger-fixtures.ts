@@ -1,10 +1,10 @@
-import type { Db } from '@muster/db';
 import { own } from '@muster/domain';
 import type { NewPool, Played, PoolRules, Random, ReportedMatch } from '@muster/domain';
 import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { until } from '../support/gate.js';
 import type { RatingStores } from '../support/rating-stores.js';
 import { noon, range } from './fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 /** A pool rated by skill only, unless overridden. */
 export function aPool(name = 'ladder', rules: Partial<PoolRules> = {}): NewPool {

@@ -1,8 +1,8 @@
-import type { Db } from '@muster/db';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RatingStores } from '../support/rating-stores.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool, duel, ended } from './ledger-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 let db: Db;

@@ -1,10 +1,11 @@
-import { createDb, serviceLimits, type Db, type Sql } from '@muster/db';
+import { serviceLimits, type Sql } from '@muster/db';
 import { allocatorStores } from './allocator-stores.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
 import { databaseForEach, noon, timeouts } from './fixtures.js';
 import { House } from './house.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

@@ -1,5 +1,5 @@
 import { PageOfMatches, sentenceOf } from '@muster/contracts';
-import { type Db } from '@muster/db';
+import type { SqlPart } from '@muster/db';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { MatchQuery } from '@muster/domain';
@@ -10,12 +10,13 @@ import { MatchStories } from '../../apps/assignment/src/history/match-stories.js
 import { placesOf, placesOfPlayer } from '../../apps/assignment/src/history/match-places.store.js';
 import { aMatch, databaseForEach, noon, range } from './fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const minute = 60_000;
 
 /** Rows that the statement read from tables and indexes to answer. */
-async function rowsRead(db: Db, { text, values }: { text: string; values: unknown[] }): Promise<number> {
+async function rowsRead(db: Db, { text, values }: Pick<SqlPart, 'text' | 'values'>): Promise<number> {
   const [row] = await db.$queryRawUnsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
     ...values,
@@ -213,7 +214,7 @@ describe('a page of history', () => {
     const cursor = { at: at(5_000), matchId: 'm5000' };
     const day = { from: at(5_000), to: at(6_440) };
 
-    const questions: [string, { text: string; values: unknown[] }][] = [
+    const questions: [string, Pick<SqlPart, 'text' | 'values'>][] = [
       ['the newest', placesOf(asked)],
       ['from a cursor on', placesOf({ ...asked, cursor })],
       ['of a pool with few matches', placesOf({ ...asked, pool: 'rare', cursor })],

@@ -1,9 +1,9 @@
-import type { Db } from '@muster/db';
 import type { FillResult, FormedMatch, FormResult, SeatFill, VoidResult } from '@muster/domain';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { RatingStores } from '../support/rating-stores.js';
 import { allocatorStores, type AllocatorStores } from './allocator-stores.js';
 import type { MatchLifeView } from './match-life/view.js';
+import type { Db } from '../support/prisma.js';
 
 /** Makes stores that are empty except for the pool `ladder`. */
 export type CreateMatchLife = () => Promise<MatchLifeStores>;

@@ -1,4 +1,3 @@
-import { type Db } from '@muster/db';
 import { RatingStores } from '../support/rating-stores.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import { message, seededRandom, type FormResult, type ProposalVerdict } from '@muster/domain';
@@ -7,6 +6,7 @@ import { blocked, Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, noon, promisesOf, range, ticketOf } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

@@ -1,10 +1,11 @@
-import { PostgresOutbox, type Db } from '@muster/db';
+import { PostgresOutbox } from '@muster/db';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { OutboxEntry } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../support/gate.js';
 import { aMatch, databaseForEach, range } from './fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

@@ -1,5 +1,4 @@
 import { Latencies } from '@muster/contracts';
-import { type Db } from '@muster/db';
 import { PostgresPartyStore } from '../../apps/queue/src/parties/party.store.js';
 import { largestParty, type JoiningPlayer, type Party } from '@muster/domain';
 import { readPlayerClaims } from '@muster/platform';
@@ -7,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { blocked } from '../support/gate.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

@@ -1,4 +1,3 @@
-import { createDb } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { defaultPoolRules } from '@muster/skill';
 import { readFileSync } from 'node:fs';
@@ -15,6 +14,7 @@ import { databaseForEach, noon } from './fixtures.js';
 import { watchedAll } from './integrity-fixtures.js';
 import { aPool, ended } from './ledger-fixtures.js';
 import { inForce, Ladder, rebuilt, replica, withoutRules } from './rebuild-fixtures.js';
+import { createDb } from '../support/prisma.js';
 
 const data = databaseForEach();
 const said = { by: 'olga', reason: 'p3 asked for it', now: noon };

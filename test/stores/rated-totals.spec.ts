@@ -1,4 +1,3 @@
-import type { Db } from '@muster/db';
 import type { RatedBefore, RatingPool } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RatingStores } from '../support/rating-stores.js';
@@ -6,6 +5,7 @@ import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { addAllToTotals, aPool, reported } from './ledger-fixtures.js';
 import { rebuilt } from './rebuild-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

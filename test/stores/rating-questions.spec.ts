@@ -1,5 +1,4 @@
 import { jobQueues, MatchJob, rpc } from '@muster/contracts';
-import { createDb } from '@muster/db';
 import { RatingUnavailable, UnknownPool, Unsolvable } from '@muster/domain';
 import {
   createLog,
@@ -32,6 +31,7 @@ import { until } from '../support/gate.js';
 import { startRatingPeer, type RatingPeer } from '../support/rating-peer.js';
 import { databaseForEach } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
+import { createDb } from '../support/prisma.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { createDb, ReadReplica, transact, type Db } from '@muster/db';
+import { ReadReplica, transact } from '@muster/db';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
@@ -9,6 +9,7 @@ import { until } from '../support/gate.js';
 import { Standby } from '../support/standby.js';
 import { aMatch, noon } from './fixtures.js';
 import { aPool, duel, ended } from './ledger-fixtures.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 let postgres: TestPostgres;
 let standby: Standby;
@@ -51,7 +52,8 @@ afterAll(async () => {
 
 /** Where a read is answered. */
 async function by(): Promise<'replica' | 'primary'> {
-  const ask = (db: Db): Promise<{ is: boolean }[]> => db.$sql.$queryRaw`SELECT pg_is_in_recovery() AS is`;
+  const ask = (db: Pick<Db, '$sql'>): Promise<{ is: boolean }[]> =>
+    db.$sql.$queryRaw`SELECT pg_is_in_recovery() AS is`;
   return (await reads.read(ask))[0]?.is ? 'replica' : 'primary';
 }
 
@@ -124,7 +126,8 @@ it('refuses another database, which would answer something else', async () => {
     after: () => late,
     notice: (text) => notices.push(text),
   });
-  const name = (db: Db): Promise<unknown> => db.$sql.$queryRaw`SELECT current_database() AS name`;
+  const name = (db: Pick<Db, '$sql'>): Promise<unknown> =>
+    db.$sql.$queryRaw`SELECT current_database() AS name`;
   await until(async () => {
     expect(await wrong.read(name)).toEqual(await name(primary));
     return notices.length > 0;

@@ -1,4 +1,3 @@
-import { type Db } from '@muster/db';
 import { RatingStores } from '../support/rating-stores.js';
 import { PostgresRebuilds } from '../../apps/rating/src/rebuilds/rebuilds.store.js';
 import type { GivenEvent, Ids, Played, Random, ResetEvent } from '@muster/domain';
@@ -8,6 +7,7 @@ import { Rebuilds } from '../../apps/rating/src/rebuilds/rebuilds.js';
 import { noon, range } from './fixtures.js';
 import { ended, reported, type PlayedMatch } from './ledger-fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const hour = 3_600_000;
 /** The lease of a rebuild. */

@@ -1,4 +1,3 @@
-import type { Db } from '@muster/db';
 import { decideReport, message, type KnownReport, type ReportedMatch } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +5,7 @@ import { RatingStores } from '../support/rating-stores.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool, reported } from './ledger-fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

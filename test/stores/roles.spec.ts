@@ -1,4 +1,4 @@
-import { createDb, migrate, RoleRefused, roleOf, roleServices, type Db, type DbRole } from '@muster/db';
+import { migrate, RoleRefused, roleOf, roleServices, type DbRole } from '@muster/db';
 import { errorCodes } from '@muster/domain';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { blocked } from '../support/gate.js';
 import { examples } from '../docs/pages.js';
 import { roleTaker } from '../../libs/db/src/roles.js';
 import { range } from './fixtures.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 /** The SQL examples in the documents: a user per service, and the roles created by an administrator. */
 const [ownUser = '', createRoles = ''] = examples()

@@ -1,11 +1,11 @@
 import { readStoredRules } from '@muster/contracts';
-import { type Db } from '@muster/db';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import { message, type QueueRules, type RulesChange } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
 import { as } from '../support/database.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 

@@ -1,4 +1,4 @@
-import { createDb, migrate } from '@muster/db';
+import { migrate } from '@muster/db';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -15,6 +15,7 @@ import { oldDatabase, rowCounts } from '../support/compat/old-database.js';
 import { recordedReleases } from '../support/compat/release.js';
 import { prismaDeploy, prismaStatus, schemaDrift } from '../support/schema-engine.js';
 import { range } from './fixtures.js';
+import { createDb } from '../support/prisma.js';
 
 const server = inject('postgresUrl');
 let migrations: string[];

@@ -1,10 +1,11 @@
-import { createDb, migrate, transact, type Db } from '@muster/db';
+import { migrate, transact } from '@muster/db';
 import { freePort } from '@muster/embedded';
 import { toProblem } from '@muster/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrationsDir, TestPostgres } from '../support/database.js';
 import { until } from '../support/gate.js';
 import { Standby } from '../support/standby.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 /** An address of several servers, as an operator writes it. */
 function addressOf(urls: readonly string[], query = ''): string {

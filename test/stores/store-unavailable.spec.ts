@@ -1,4 +1,3 @@
-import { createDb, type Db } from '@muster/db';
 import { jobQueues, MatchJob } from '@muster/contracts';
 import { createLog, JobSender, toProblem, workOn } from '@muster/platform';
 import { connectRedis, realmRoot } from '@muster/redis';
@@ -11,6 +10,7 @@ import { until } from '../support/gate.js';
 import { Happenings } from '../support/happenings.js';
 import { TestRedis } from '../support/redis.js';
 import { databaseForEach } from './fixtures.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const away = { status: 503, type: expect.stringMatching(/:store-unavailable$/) };
 const log = createLog('test', 'silent');
@@ -127,17 +127,24 @@ describe('a PostgreSQL that rejects all work', () => {
   it.each([
     [
       'takes too long',
-      (db: Db) =>
-        db.$transaction([
-          db.$executeRaw`SET LOCAL statement_timeout = 5`,
-          db.$queryRaw`SELECT pg_sleep(5)::text`,
-        ]),
+      ({ $sql }: Db) =>
+        $sql.transaction(async (sql) => {
+          await sql.$executeRaw`SET LOCAL statement_timeout = 5`;
+          await sql.$queryRaw`SELECT pg_sleep(5)::text`;
+        }),
     ],
     [
       'is a replica',
-      (db: Db) => db.$transaction([db.$executeRaw`SET TRANSACTION READ ONLY`, db.outbox.deleteMany()]),
+      ({ $sql }: Db) =>
+        $sql.transaction(async (sql) => {
+          await sql.$executeRaw`SET TRANSACTION READ ONLY`;
+          await sql.$executeRaw`DELETE FROM outbox`;
+        }),
     ],
-    ['ends the connection', (db: Db) => db.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())::text`],
+    [
+      'ends the connection',
+      ({ $sql }: Db) => $sql.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())::text`,
+    ],
   ])('is reported as unavailable if it %s', async (_, ask) => {
     expect(await problemOf(ask(data().db))).toMatchObject(away);
   });
@@ -148,7 +155,7 @@ describe('a PostgreSQL that rejects all work', () => {
     try {
       // Nothing listens at first, then it starts, and then it is a replica that accepts no connections.
       await until(async () => {
-        const error: unknown = await db.$queryRaw`SELECT 1`.catch((thrown: unknown) => thrown);
+        const error: unknown = await db.$sql.$queryRaw`SELECT 1`.catch((thrown: unknown) => thrown);
         expect(toProblem(error)).toMatchObject(away);
         return String(error).includes('not accepting connections');
       });

@@ -1,7 +1,8 @@
-import { type Db, Prisma, RetriesUsedUp, type Sql, transact } from '@muster/db';
+import { RetriesUsedUp, type Sql, transact, verbatim } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { databaseForEach } from './fixtures.js';
+import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const quick = { attempts: 4, firstMs: 1, lastMs: 4, random: seededRandom(1) };
@@ -28,7 +29,7 @@ async function failing(
 const raise =
   (state: string) =>
   (tx: Sql): Promise<unknown> =>
-    tx.$executeRaw(Prisma.raw(`DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '${state}'; END $$`));
+    tx.$executeRaw(verbatim(`DO $$ BEGIN RAISE EXCEPTION 'lost' USING ERRCODE = '${state}'; END $$`));
 
 const twoRows = async (tx: Sql): Promise<void> => {
   for (const id of ['ann', 'ann'])

@@ -1,4 +1,4 @@
-import { createDb, migrate, roleOf, type Db, type RoleService } from '@muster/db';
+import { migrate, roleOf, type RoleService } from '@muster/db';
 import {
   embeddedPostgres,
   freePort,
@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { removeGates, until } from './gate.js';
 import { rolePassword } from './pgbouncer.js';
+import { createDb, type Db } from './prisma.js';
 
 export const migrationsDir = resolve('prisma/migrations');
 export const schemaPath = resolve('prisma/schema.prisma');

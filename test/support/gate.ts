@@ -1,5 +1,5 @@
-import type { Db } from '@muster/db';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from './prisma.js';
 
 /** The writes to block. */
 export interface Held {

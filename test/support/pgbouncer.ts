@@ -1,10 +1,11 @@
-import { createDb, roleOf, roleServices } from '@muster/db';
+import { roleOf, roleServices } from '@muster/db';
 import { freePort } from '@muster/embedded';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './gate.js';
+import { createDb } from './prisma.js';
 
 /** The password of the services' roles, which have a login for the pooler. */
 export const rolePassword = 'pooled';

@@ -1,10 +1,11 @@
-import { readsOf, type Db } from '@muster/db';
+import { readsOf } from '@muster/db';
 import { PostgresRatings } from '../../apps/rating/src/core/ratings.store.js';
 import { PostgresMatches } from '../../apps/rating/src/ledger/matches.store.js';
 import { PostgresReports } from '../../apps/rating/src/ledger/reported.store.js';
 import { PostgresPools } from '../../apps/rating/src/pools/pools.store.js';
 import { PostgresRatedMatches } from '../../apps/rating/src/pools/rated-matches.store.js';
 import { PostgresRatingHistory } from '../../apps/rating/src/ratings/history.store.js';
+import type { Db } from './prisma.js';
 
 /** The rating service's stores of pools, matches and ratings over one database. */
 export class RatingStores {

@@ -1,9 +1,9 @@
-import { createDb } from '@muster/db';
 import { freePort, Supervisor, type EmbeddedPostgres } from '@muster/embedded';
 import { chown, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { until } from './gate.js';
+import { createDb } from './prisma.js';
 
 /** Of the running server: they must not be copied, or need not be. */
 const notCopied = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'pg_stat_tmp']);

@@ -1,4 +1,4 @@
-import type { Db } from '@muster/db';
+import type { Db } from './prisma.js';
 
 /** The extent of a history made by the database. */
 export interface Extent {

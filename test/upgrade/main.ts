@@ -1,6 +1,5 @@
 // `npm run test:upgrade`: replicas of the release before and of this one run together under load, while the system is
 // rolled forward, back and forward again, one process after the other. Then an audit of the stores.
-import { createDb } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,6 +14,7 @@ import { isPlant, planted, plantMigration, plants } from './plants.js';
 import { releaseBefore, type Checkout } from './release-before.js';
 import { RollingSystem } from './rolling-system.js';
 import { build, serversOf } from '../chaos/servers.js';
+import { createDb } from '../support/prisma.js';
 
 const help = `npm run test:upgrade -- [options]
 

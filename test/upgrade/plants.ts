@@ -1,8 +1,8 @@
-import { createDb } from '@muster/db';
 import { checkout } from '@muster/embedded';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout } from './release-before.js';
+import { createDb } from '../support/prisma.js';
 
 /** Incompatible changes. The test must fail with each of them: they show that it can. */
 export const plants = {

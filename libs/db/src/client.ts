@@ -1,15 +1,16 @@
 import { readAddress } from './address.js';
-import { PrismaClient } from './generated/client.js';
 import { type DbRole, type RoleConnection, roleTaker } from './roles.js';
-import { Lender, Statements } from './sql.js';
+import { openConnections } from './servers.js';
+import { Statements } from './sql.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';
 
 /** The connections of one process. */
-export type Db = PrismaClient & {
-  /** Runs statements on the same connections without Prisma: for all that is frequent. */
+export interface Db {
   readonly $sql: Statements;
-};
+  /** Closes all connections. The next statement opens new ones. */
+  $disconnect(): Promise<void>;
+}
 
 /** How a process uses the database. */
 export interface DbOptions {
@@ -112,31 +113,35 @@ export function createDb(url: string, options: DbOptions = {}): Db {
   const hooks = [options.limits && vigilance(options.limits), options.role && roleTaker(options.role)];
   const nameOf = options.prepare === false ? () => '' : statementNames();
   const address = readAddress(url);
-  const lender = new Lender(
-    address,
-    {
-      max: options.maxConnections ?? 10,
-      application_name: options.applicationName,
-      // With several servers, the others are tried within about the same time.
-      connectionTimeoutMillis: Math.max(MIN_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS / address.servers.length),
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      ...(options.limits ? enforced(options.limits) : {}),
-      onConnect: async (connection) => {
-        for (const hook of hooks) await hook?.(connection);
-      },
+  const config = {
+    max: options.maxConnections ?? 10,
+    application_name: options.applicationName,
+    // With several servers, the others are tried within about the same time.
+    connectionTimeoutMillis: Math.max(MIN_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS / address.servers.length),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(options.limits ? enforced(options.limits) : {}),
+    onConnect: async (connection: RoleConnection) => {
+      for (const hook of hooks) await hook?.(connection);
     },
-    { statementNameGenerator: nameOf },
-  );
-  const prisma = new PrismaClient({ adapter: lender });
-  const closePrisma = prisma.$disconnect.bind(prisma);
-  return Object.assign(prisma, {
-    $sql: new Statements(() => lender.open(), nameOf),
+  };
+  let connections: ReturnType<typeof openConnections> | undefined;
+  const open = (): ReturnType<typeof openConnections> => {
+    if (!connections) {
+      connections = openConnections(address, config);
+      // An idle connection that is lost is replaced. Without a listener, the loss would end the process.
+      connections.on('error', () => undefined);
+    }
+    return connections;
+  };
+  return {
+    $sql: new Statements(open, nameOf),
     async $disconnect() {
-      await closePrisma();
-      await lender.close();
+      const closing = connections;
+      connections = undefined;
+      await closing?.end();
     },
-  });
+  };
 }
 
 /** The database's time, in milliseconds since the epoch. */

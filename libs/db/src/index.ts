@@ -1,7 +1,6 @@
 export { BadAddress, forReads, readAddress, withAuthority, type DatabaseAddress } from './address.js';
 export { BatchedTransactions, type BatchedStep } from './batched-transactions.js';
 export * from './client.js';
-export { Prisma } from './generated/client.js';
 export { dumpDatabase, NothingToDump, type Dumped } from './dump.js';
 export { mayBeItemsFault } from './items-fault.js';
 export { asBelief } from './json.js';
@@ -15,5 +14,6 @@ export { ReadReplica, readsOf, type Reads, type ReplicaOptions } from './read-re
 export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
 export { NoServer, ReadOnlyServer } from './servers.js';
 export type { Sql } from './sql.js';
+export { joinParts, SqlPart, sqlPart, verbatim } from './sql-part.js';
 export { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';
 export * from './identity.js';

@@ -1,25 +1,20 @@
-import type { DatabaseAddress } from './address.js';
-import { PrismaPg } from '@prisma/adapter-pg';
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
-import { Prisma } from './generated/client.js';
 import { NotMigrated } from './migrated.js';
 import { RoleRefused } from './roles.js';
-import { openConnections } from './servers.js';
+import type { openConnections } from './servers.js';
+import { SqlPart, sqlPart } from './sql-part.js';
 
 /** The driver's connections of one process. */
 type Connections = ReturnType<typeof openConnections>;
-type ConnectionsConfig = Parameters<typeof openConnections>[1];
-type PrismaPgOptions = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>;
 
 /**
- * Statements as tagged templates: values become parameters, and a `Prisma.sql` among them becomes a part of the statement.
+ * Statements as tagged templates: values become parameters, and a {@link sqlPart} among them becomes a part of the statement.
  */
 export interface Sql {
   /** @returns the rows, with `bigint` for `int8` and `Date` for timestamps */
-  $queryRaw<T = unknown>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T>;
+  $queryRaw<T = unknown>(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<T>;
   /** @returns the number of rows that were written */
-  $executeRaw(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>;
+  $executeRaw(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<number>;
 }
 
 /** The connection to the database was refused, lost, or not free in time. */
@@ -42,7 +37,7 @@ interface Query {
 /** @returns the name under which a statement stays prepared; empty when it does not */
 export type StatementNames = (statement: { readonly sql: string }) => string;
 
-type Tag = (text: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]) => Query;
+type Tag = (text: TemplateStringsArray | SqlPart, values: readonly unknown[]) => Query;
 
 /** The text of a template is built once per call site. */
 function tagOf(nameOf: StatementNames): Tag {
@@ -55,13 +50,13 @@ function tagOf(nameOf: StatementNames): Tag {
     return text;
   };
   return (parts, values) => {
-    const isWhole = !(parts instanceof Prisma.Sql) && !values.some((value) => value instanceof Prisma.Sql);
+    const isWhole = !(parts instanceof SqlPart) && !values.some((value) => value instanceof SqlPart);
     if (isWhole) {
       const text = textOf(parts);
       return { text, values: [...values], name: nameOf({ sql: text }) };
     }
-    const { text, values: all } = parts instanceof Prisma.Sql ? parts : Prisma.sql(parts, ...values);
-    return { text, values: all, name: nameOf({ sql: text }) };
+    const { text, values: all } = parts instanceof SqlPart ? parts : sqlPart(parts, ...values);
+    return { text, values: [...all], name: nameOf({ sql: text }) };
   };
 }
 
@@ -95,12 +90,12 @@ class Runner implements Sql {
     private readonly tag: Tag,
   ) {}
 
-  async $queryRaw<T>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T> {
+  async $queryRaw<T>(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<T> {
     const { rows } = await this.run(this.tag(text, values));
     return rows as T;
   }
 
-  async $executeRaw(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number> {
+  async $executeRaw(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<number> {
     const { rowCount } = await this.run(this.tag(text, values));
     return rowCount ?? 0;
   }
@@ -111,26 +106,25 @@ class Runner implements Sql {
 }
 
 /**
- * Runs statements on the driver itself. Prisma takes as much processor time to pass a small statement on as the database takes to
- * run it, and its engine takes 0.4 s and 100 MB to start.
+ * Runs statements on the driver itself.
  */
 export class Statements implements Sql {
   private readonly tag: Tag;
 
-  /** @param open returns the open connections */
+  /** @param connections returns the open connections of the driver; new ones after they were closed */
   constructor(
-    private readonly open: () => Connections,
+    readonly connections: () => Connections,
     nameOf: StatementNames,
   ) {
     this.tag = tagOf(nameOf);
   }
 
-  $queryRaw<T>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T> {
-    return new Runner(this.open(), this.tag).$queryRaw(text, ...values);
+  $queryRaw<T>(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<T> {
+    return new Runner(this.connections(), this.tag).$queryRaw(text, ...values);
   }
 
-  $executeRaw(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number> {
-    return new Runner(this.open(), this.tag).$executeRaw(text, ...values);
+  $executeRaw(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<number> {
+    return new Runner(this.connections(), this.tag).$executeRaw(text, ...values);
   }
 
   /**
@@ -140,7 +134,7 @@ export class Statements implements Sql {
    * @throws what the step throws, after the rollback
    */
   async transaction<T>(step: (sql: Sql) => Promise<T>, limitMs = transactionMs): Promise<T> {
-    const connection = await answered(this.open().connect());
+    const connection = await answered(this.connections().connect());
     const loss = lossOf(connection, limitMs);
     let broken: Error | undefined;
     try {
@@ -208,41 +202,4 @@ function lossOf(connection: Connection, limitMs: number): Loss {
       connection.off('error', lose);
     },
   };
-}
-
-/** Opens the connections of a process, which Prisma borrows when it is first used. */
-export class Lender implements SqlMigrationAwareDriverAdapterFactory {
-  readonly provider = 'postgres';
-  readonly adapterName = '@muster/db';
-  private connections: Connections | undefined;
-
-  constructor(
-    private readonly address: DatabaseAddress,
-    private readonly config: ConnectionsConfig,
-    private readonly options: PrismaPgOptions,
-  ) {}
-
-  /** @returns the open connections; new ones after they were closed */
-  open(): Connections {
-    if (!this.connections) {
-      this.connections = openConnections(this.address, this.config);
-      // An idle connection that is lost is replaced. Without a listener, the loss would end the process.
-      this.connections.on('error', () => undefined);
-    }
-    return this.connections;
-  }
-
-  async close(): Promise<void> {
-    const { connections } = this;
-    this.connections = undefined;
-    await connections?.end();
-  }
-
-  connect(): ReturnType<PrismaPg['connect']> {
-    return new PrismaPg(this.open(), this.options).connect();
-  }
-
-  connectToShadowDb(): ReturnType<PrismaPg['connectToShadowDb']> {
-    return new PrismaPg(this.open(), this.options).connectToShadowDb();
-  }
 }

@@ -3,15 +3,9 @@ import { errorCodes } from './error-codes.js';
 
 describe('the codes of an error', () => {
   it('include those of its causes, outermost first', () => {
-    const driver = Object.assign(new Error('conflict'), {
-      cause: { originalCode: '40001', kind: 'TransactionWriteConflict' },
-    });
-    const client = Object.assign(new Error('raw'), { code: 'P2010', meta: { driverAdapterError: driver } });
-    expect(errorCodes(new Error('used up', { cause: client }))).toEqual([
-      'P2010',
-      '40001',
-      'TransactionWriteConflict',
-    ]);
+    const driver = Object.assign(new Error('conflict'), { code: '40001' });
+    const client = Object.assign(new Error('failed', { cause: driver }), { code: 'retries-used-up' });
+    expect(errorCodes(new Error('used up', { cause: client }))).toEqual(['retries-used-up', '40001']);
   });
 
   it('are not searched for in messages', () => {
@@ -29,7 +23,7 @@ describe('the codes of an error', () => {
     expect(new Set(errorCodes(error))).toEqual(new Set(['A']));
   });
 
-  it.each([null, undefined, 'P2002', 5])('are empty for %j', (value) => {
+  it.each([null, undefined, '23505', 5])('are empty for %j', (value) => {
     expect(errorCodes(value)).toEqual([]);
   });
 });

@@ -1,22 +1,17 @@
 const deepest = 8;
 
 /**
- * The codes that an error and its causes carry, outermost first: a client's own (`P2010`, `ECONNREFUSED`) and that of the
- * driver beneath it (a SQLSTATE such as `40001`, Prisma's kind of a broken connection such as `DatabaseNotReachable`).
+ * The codes that an error and its causes carry, outermost first: a client's own (`ConnectionClosed`) and that of the driver
+ * beneath it (`ECONNREFUSED`, a SQLSTATE such as `40001`).
  * Messages are not searched: they quote ids and texts that callers chose.
  */
 export function errorCodes(error: unknown): string[] {
   const codes: string[] = [];
   const visit = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > deepest) return;
-    for (const name of ['code', 'originalCode', 'kind'] as const) {
-      const code: unknown = Reflect.get(value, name);
-      if (typeof code === 'string') codes.push(code);
-    }
+    const code: unknown = Reflect.get(value, 'code');
+    if (typeof code === 'string') codes.push(code);
     visit(Reflect.get(value, 'cause'), depth + 1);
-    const meta: unknown = Reflect.get(value, 'meta');
-    // Where Prisma stores the error of its driver adapter.
-    if (typeof meta === 'object' && meta !== null) visit(Reflect.get(meta, 'driverAdapterError'), depth + 1);
     // One for each address that was tried.
     const all: unknown = Reflect.get(value, 'errors');
     if (Array.isArray(all)) for (const each of all) visit(each, depth + 1);

@@ -1,5 +1,5 @@
-import { createDb } from '@muster/db';
 import type { Stack } from '../../support/stack.js';
+import { createDb } from '../../support/prisma.js';
 
 /** The pool of the benchmark. */
 export const pool = 'ranks';

@@ -1,5 +1,4 @@
 import { ReadLeaderboard, type LeaderboardView } from '@muster/contracts';
-import { createDb, type Db } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { connectRedis, realmRoot, type RedisConnection } from '@muster/redis';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,6 +11,7 @@ import { percentile, spread } from '../../support/percentile.js';
 import type { Stack } from '../../support/stack.js';
 import { playerOf, pool } from './fill.js';
 import { HttpReader } from './http-reader.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 /** Reads that are not measured, of each kind. */
 const warmUp = 100;

@@ -1,10 +1,10 @@
-import { createDb } from '@muster/db';
 import type { Agent } from 'node:http';
 import { GameServer, register } from '../../support/game-server.js';
 import { openQueue } from '../../support/open-queue.js';
 import { queueUp } from '../../support/party.js';
 import type { Stack } from '../../support/stack.js';
 import { post } from '../post.js';
+import { createDb } from '../../support/prisma.js';
 
 const build = 'bench-live';
 const perServer = 50;

@@ -1,6 +1,6 @@
-import type { Db } from '@muster/db';
 import type { Redis } from 'ioredis';
 import type { Costly } from './report.js';
+import type { Db } from '../../support/prisma.js';
 
 const statements = 8;
 const commands = 6;

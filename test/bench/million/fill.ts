@@ -1,8 +1,8 @@
-import type { Db } from '@muster/db';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quietly } from '../scale/history/fill.js';
 import { regions } from './arrivals.js';
+import type { Db } from '../../support/prisma.js';
 
 /** What is made beside the players who arrive. */
 export interface Extent {

@@ -1,9 +1,9 @@
-import { createDb, type Db } from '@muster/db';
 import { Fleet } from '../../support/fleet.js';
 import { queueUp } from '../../support/party.js';
 import type { Stack } from '../../support/stack.js';
 import { regions } from './arrivals.js';
 import { build, fillRatings, type ModelMatch } from './fill.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 export const queue = '5v5';
 

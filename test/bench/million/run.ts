@@ -1,4 +1,3 @@
-import { createDb } from '@muster/db';
 import { Redis } from 'ioredis';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +14,7 @@ import type { Outcome } from './report.js';
 import { ServerCrowd, type RegisteredServer } from './servers.js';
 import { take } from './take.js';
 import { Signatures } from './tokens.js';
+import { createDb } from '../../support/prisma.js';
 
 export interface MillionOptions extends Extent {
   /** Tickets a second. */

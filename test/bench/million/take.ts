@@ -1,4 +1,3 @@
-import type { Db } from '@muster/db';
 import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +16,7 @@ import { memoryMbOf } from './memory.js';
 import type { Outcome } from './report.js';
 import type { ServerCrowd } from './servers.js';
 import type { Consent } from './tokens.js';
+import type { Db } from '../../support/prisma.js';
 
 const followed = 0.05;
 const quietMs = 10_000;

@@ -1,10 +1,10 @@
 import { jobQueues } from '@muster/contracts';
-import { createDb, type Db } from '@muster/db';
 import { Redis } from 'ioredis';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunFile } from '../../support/stack.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 /** What a system asked of its stores and of itself. */
 export interface Counts {

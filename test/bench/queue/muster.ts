@@ -1,4 +1,3 @@
-import { createDb } from '@muster/db';
 import type { MatchView } from '@muster/contracts';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,6 +15,7 @@ import { Counters, prepareCounting } from './counters.js';
 import { cpuBetween, cpuSecondsOf, idleCoresOf } from './cpu.js';
 import { muOf, type Load, type ArrivalOutcome, type LoadResult, type Results } from './load.js';
 import { origin, pace, reached, type Moment, type Origin } from './pace.js';
+import { createDb } from '../../support/prisma.js';
 
 export interface MusterOptions {
   /** Processes of each service. */

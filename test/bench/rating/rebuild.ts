@@ -1,8 +1,8 @@
 import type { PoolRulesBody } from '@muster/contracts';
-import { createDb, type Db } from '@muster/db';
 import type { Stack } from '../../support/stack.js';
 import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
 import { drawMatches, factsOf, type DrawnMatch } from './history.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 /** The duration of a rebuild of a pool's history, from the request until it takes effect. */
 export interface RebuildTime {

@@ -1,5 +1,5 @@
-import type { Db } from '@muster/db';
 import type { PlacementPolicy } from '@muster/domain';
+import type { Db } from '../../support/prisma.js';
 
 /** Servers of the benchmarks: three regions, two builds, ten slots each, half of them in use. */
 export const slotsEach = 10;

@@ -1,9 +1,9 @@
-import { createDb } from '@muster/db';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadClient } from '../../load/client.js';
 import { Stack } from '../../support/stack.js';
 import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
 import { fillSessions, sessionsOf, slotsEach } from './fleet.js';
+import { createDb } from '../../support/prisma.js';
 
 /** Heartbeats of a number of servers. */
 export interface HeartbeatRow {

@@ -1,4 +1,3 @@
-import { createDb, type Db } from '@muster/db';
 import { type LinesPanel, linesPlot } from '@muster/plot';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { grid } from '../table.js';
 import { Calls } from './history/calls.js';
 import { fillAtOnce, gigabytes } from './history/fill.js';
 import type { Part, PartReport, ScaleSettings } from './part.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 /** As many matches as fill the pages: an empty answer costs less than a full one. */
 const empty: Extent = { matches: 5_000, players: 200, recent: 5_000 };

@@ -1,8 +1,9 @@
 import { placementPolicies, type PlacementPolicy } from '@muster/domain';
-import { createDb, type Db, serviceLimits } from '@muster/db';
+import { serviceLimits } from '@muster/db';
 import { allocatorStores, type AllocatorStores } from '../../stores/allocator-stores.js';
 import { percentile } from '../../support/percentile.js';
 import { endMatches, fillFleet, formMatches } from './fleet.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 /** Placement by a policy, with a number of servers. */
 export interface PlacementRow {

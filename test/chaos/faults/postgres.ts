@@ -1,9 +1,9 @@
-import { createDb } from '@muster/db';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Stack } from '../../support/stack.js';
 import { pidsOf } from './processes.js';
 import type { Row } from './row.js';
+import { createDb } from '../../support/prisma.js';
 
 /** The interval of attempts to take the connections that services give back, in milliseconds. */
 const takeAgainMs = 200;

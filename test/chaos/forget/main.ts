@@ -1,6 +1,5 @@
 // `npm run test:forget`: two replicas of each service under load, and a Redis that loses what it acknowledged: FLUSHALL, an
 // older copy of its files, a fail-over to a replica that lacks the last writes. Then an audit of the invariants.
-import { createDb } from '@muster/db';
 import { seededRandom } from '@muster/domain';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { settle } from '../settle.js';
 import { judge, type Finding } from '../verdict.js';
 import { ForgetfulRedis, hasRedisServer } from './forgetful-redis.js';
 import { build, serversOf } from '../servers.js';
+import { createDb } from '../../support/prisma.js';
 
 const { values } = parseArgs({
   options: {

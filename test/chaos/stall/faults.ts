@@ -1,4 +1,3 @@
-import { createDb } from '@muster/db';
 import { MusterProblem } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { request, type ClientRequest } from 'node:http';
@@ -9,6 +8,7 @@ import type { Crowd } from '../crowd.js';
 import type { FaultName } from './plan.js';
 import { build } from '../servers.js';
 import { stop } from './stopping.js';
+import { createDb } from '../../support/prisma.js';
 
 /** Starts a fault. @returns a function that ends it */
 type Fault = (stack: Stack, crowd: Crowd) => Promise<() => Promise<void>>;

@@ -1,7 +1,7 @@
-import { createDb, type Db } from '@muster/db';
 import { connectRedis, type RedisConnection } from '@muster/redis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../support/stack.js';
+import { createDb, type Db } from '../../support/prisma.js';
 
 /** Something that is unchanged for this time is stuck, in milliseconds. */
 const hangsMs = 30_000;

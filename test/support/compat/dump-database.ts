@@ -1,4 +1,4 @@
-import { createDb } from '@muster/db';
+import { createDb } from '../prisma.js';
 
 interface Column {
   readonly table: string;

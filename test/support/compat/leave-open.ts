@@ -1,7 +1,7 @@
-import { createDb, type Db } from '@muster/db';
 import { until, type Cast, type Host } from './cast.js';
 import type { LeftOpen } from './release.js';
 import { build, lonely } from './stories.js';
+import { createDb, type Db } from '../prisma.js';
 
 /** A build without a server. */
 const unplacedBuild = 'compat-later';

@@ -1,8 +1,9 @@
-import { createDb, migrate, migrationNames } from '@muster/db';
+import { migrate, migrationNames } from '@muster/db';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyDatabase, migrationsDir } from '../database.js';
 import type { RecordedRelease } from './release.js';
+import { createDb } from '../prisma.js';
 
 /**
  * Creates the database of a recorded release: tables by its migrations, rows as recorded.

@@ -1,5 +1,5 @@
 import { readOffences, RulesOfMatch } from '@muster/contracts';
-import { Prisma, type Sql } from '@muster/db';
+import { type Sql, sqlPart } from '@muster/db';
 import type {
   AskingSession,
   BackfillFacts,
@@ -13,7 +13,7 @@ import type {
 } from '@muster/domain';
 
 /** A row of `backfill` with who took its seats, as JSON. */
-const backfillJson = Prisma.sql`jsonb_build_object('backfillId', backfill.id, 'sessionId', backfill.session_id,
+const backfillJson = sqlPart`jsonb_build_object('backfillId', backfill.id, 'sessionId', backfill.session_id,
   'matchId', backfill.match_id, 'team', backfill.team, 'seats', backfill.seats, 'seatsLeft', backfill.seats_left,
   'state', backfill.state, 'fingerprint', backfill.fingerprint,
   'requestedAt', floor(extract(epoch FROM backfill.requested_at) * 1000),
@@ -22,7 +22,7 @@ const backfillJson = Prisma.sql`jsonb_build_object('backfillId', backfill.id, 's
     WHERE match_player.match_id = backfill.match_id AND match_player.backfill_id = backfill.id), '[]'))`;
 
 /** Columns of `match` that decisions on backfills read, and its players. */
-const matchColumns = Prisma.sql`match.queue, match.build, match.region, match.map, match.bots, match.blame, match.rules, (
+const matchColumns = sqlPart`match.queue, match.build, match.region, match.map, match.bots, match.blame, match.rules, (
   SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu, 'role', role,
     'backfillId', backfill_id, 'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
   FROM match_player WHERE match_player.match_id = match.id) AS players`;

@@ -1,4 +1,4 @@
-import { type Db, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact, sqlPart } from '@muster/db';
 import {
   type AnswerResult,
   type CommandAnswer,
@@ -38,7 +38,7 @@ interface CommandRow extends Omit<SessionRow, 'state'> {
 }
 
 /** The players of a session's match. */
-const roster = Prisma.sql`(
+const roster = sqlPart`(
   SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id) ORDER BY player_id)
   FROM match_player WHERE match_player.match_id = session.match_id)`;
 

@@ -1,4 +1,4 @@
-import { type Db, mayBeItemsFault, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, mayBeItemsFault, type Sql, transact, sqlPart } from '@muster/db';
 import {
   Batcher,
   type DrainedBy,
@@ -199,7 +199,7 @@ export class PostgresFleetStore {
     const at = new Date(now);
     const named = [...(sessions ?? [])];
     const before = new Date(forgottenBefore);
-    const times = [Prisma.sql`${at}::timestamptz`, Prisma.sql`${before}::timestamptz`] as const;
+    const times = [sqlPart`${at}::timestamptz`, sqlPart`${before}::timestamptz`] as const;
     // Between a limit of load and the margin below it nothing changes. "Not in (select …)" is looked up in a hash; "<> ALL" of a parameter
     // compares each session with each name. A delayed call must not overwrite a later one; a timestamp written by a wrong
     // clock must not persist.

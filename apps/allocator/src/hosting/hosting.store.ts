@@ -1,4 +1,4 @@
-import { type Db, Prisma, transact } from '@muster/db';
+import { type Db, transact, sqlPart } from '@muster/db';
 import {
   type AllocationChange,
   type DueAllocation,
@@ -26,7 +26,7 @@ function reasonOf({ waitingMatches }: HostingNeed): string {
   return waitingMatches === 1 ? '1 match waits' : `${waitingMatches} matches wait`;
 }
 
-const awaited = Prisma.sql`state IN ('asked', 'pending', 'allocated')`;
+const awaited = sqlPart`state IN ('asked', 'pending', 'allocated')`;
 
 interface DueRow {
   id: string;
@@ -94,7 +94,7 @@ export class PostgresAllocationStore {
   /** The open requests of a need. */
   async openRequests({ build, regions, choices }: HostingNeed, now: number): Promise<OpenRequests> {
     const providers = choices.map(({ provider }) => provider);
-    const ours = Prisma.sql`
+    const ours = sqlPart`
       provider = ANY(${providers}::text[]) AND build = ${build} AND need = ${needOf(regions)}`;
     const [row] = await this.db.$sql.$queryRaw<
       { open: number; failing: number; error: string | null; refused: string | null }[]

@@ -1,5 +1,5 @@
 import { readOffences } from '@muster/contracts';
-import { Prisma, type Sql } from '@muster/db';
+import { type Sql, sqlPart } from '@muster/db';
 import type {
   MatchFacts,
   MatchState,
@@ -40,19 +40,19 @@ export interface MatchRow {
  * Seats of a match that its server has not confirmed: those whose command is not answered, or not given yet. A refusal and a
  * withdrawal remove the seats.
  */
-export const outstandingSeats = Prisma.sql`(
+export const outstandingSeats = sqlPart`(
   SELECT jsonb_agg(DISTINCT jsonb_build_object('backfillId', backfill_id, 'ticketId', ticket_id)) FROM match_player
   WHERE match_player.match_id = match.id AND backfill_id IS NOT NULL AND ticket_id IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM command WHERE command.session_id = match.session_id AND kind = 'add-players' AND command.state = 'done'
       AND payload->>'backfillId' = backfill_id AND payload->>'ticketId' = ticket_id))`;
 
 /** A row of `match_player` as decisions read it, as JSON. */
-export const playerJson = Prisma.sql`json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
+export const playerJson = sqlPart`json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id,
   'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'joinedAt', floor(extract(epoch FROM joined_at) * 1000),
   'leftAt', floor(extract(epoch FROM left_at) * 1000))`;
 
 /** The columns of `match` that make a {@link MatchRow}. */
-export const matchColumns = Prisma.sql`state, queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare",
+export const matchColumns = sqlPart`state, queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare",
   (rules->>'crashRequeueSeconds')::float8 AS "crashRequeueSeconds", (rules->>'ticketTtlSeconds')::float8 AS "ticketTtlSeconds",
   ${outstandingSeats} AS outstanding,
   (SELECT json_agg(${playerJson} ORDER BY player_id) FROM match_player WHERE match_id = match.id) AS players`;

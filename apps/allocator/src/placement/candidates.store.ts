@@ -1,4 +1,4 @@
-import { Prisma, type Sql } from '@muster/db';
+import { type Sql, sqlPart } from '@muster/db';
 import {
   demandOf,
   type LoadedServer,
@@ -43,13 +43,13 @@ export async function candidates(
   now: number,
 ): Promise<Candidates> {
   const ids = matches.map(({ matchId }) => matchId);
-  const open = Prisma.sql`state = 'ready' AND used_slots < slots AND NOT overloaded`;
-  const share = Prisma.sql`used_slots::float8 / greatest(slots, 1)`;
+  const open = sqlPart`state = 'ready' AND used_slots < slots AND NOT overloaded`;
+  const share = sqlPart`used_slots::float8 / greatest(slots, 1)`;
   const heardAfter = new Date(now - timeouts.silenceMs);
   const wants = wantsOf(matches);
-  const here = Prisma.sql`${open} AND server.build = fitting.build AND server.region = fitting.region
+  const here = sqlPart`${open} AND server.build = fitting.build AND server.region = fitting.region
     AND server.kind = fitting.kind AND heartbeat_at > ${heardAfter}`;
-  const most = Prisma.sql`fitting.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)`;
+  const most = sqlPart`fitting.matches + ${spare} + (SELECT count(DISTINCT server) FROM avoided)`;
   const [found] = await tx.$queryRaw<Row[]>`
     WITH RECURSIVE avoided AS (
       SELECT match_id AS match, server_id AS server FROM session

@@ -1,5 +1,5 @@
 import { matchUpdateJobs, writeReason } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, transact, sqlPart } from '@muster/db';
 import {
   type CapacityFacts,
   decideRequests,
@@ -40,15 +40,15 @@ function keyOf(regions: readonly string[], labels?: ServerDemand['labels']): str
  * The regions in which servers are requested for a match: those that were open at its last attempt; of a release before, when
  * it was formed. Where all are open, these are still the nearest, and servers are requested there.
  */
-const wantedRegions = Prisma.sql`coalesce(placement.open_regions, match.regions)`;
+const wantedRegions = sqlPart`coalesce(placement.open_regions, match.regions)`;
 
 /** The same in SQL, for a match. Collation "C" sorts as JavaScript does. */
-const matchKey = Prisma.sql`array_to_string(ARRAY(SELECT unnest(${wantedRegions}) COLLATE "C" ORDER BY 1), ',')
+const matchKey = sqlPart`array_to_string(ARRAY(SELECT unnest(${wantedRegions}) COLLATE "C" ORDER BY 1), ',')
   || coalesce('|' || (SELECT string_agg(name || '=' || value, ',' ORDER BY name COLLATE "C")
     FROM jsonb_each_text(match.rules->'serverLabels') AS demanded (name, value)), '')`;
 
 /** Matches that found no free server and have no open session. */
-const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'formed'
+const waits = sqlPart`placement.shortage IS NOT NULL AND match.state = 'formed'
   AND NOT EXISTS (SELECT 1 FROM session WHERE session.match_id = match.id AND session.state IN ('reserved', 'live'))`;
 
 /**
@@ -57,7 +57,7 @@ const waits = Prisma.sql`placement.shortage IS NOT NULL AND match.state = 'forme
 export async function shortageNow(tx: Sql, match: UnplacedMatch, now: number): Promise<FoundShortage> {
   const { build, open, shortage, serverLabels } = match;
   const { regions, anywhere } = open;
-  const near = anywhere ? Prisma.sql`` : Prisma.sql`AND region = ANY(${[...regions]}::text[])`;
+  const near = anywhere ? sqlPart`` : sqlPart`AND region = ANY(${[...regions]}::text[])`;
   const { known, fit } = await countKinds(tx, match);
   const [found] = await tx.$queryRaw<{ outcome: string | null; overloaded: number }[]>`
     SELECT (SELECT outcome FROM scale_out WHERE build = ${build ?? ''} AND regions = ${keyOf(regions, serverLabels)}
@@ -83,8 +83,8 @@ async function waitingMatches(
   now: number,
 ): Promise<Waiting[]> {
   const allowed = builds
-    ? Prisma.sql`match.build = ANY(${[...builds]}::text[])`
-    : Prisma.sql`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
+    ? sqlPart`match.build = ANY(${[...builds]}::text[])`
+    : sqlPart`EXISTS (SELECT 1 FROM server WHERE server.build = match.build)`;
   return sql.$queryRaw<Waiting[]>`
     SELECT build, "waitingMatches", "unfitMatches", regions, labels, NOT EXISTS (
       SELECT 1 FROM scale_out WHERE scale_out.build = each.build AND scale_out.regions = each.key

@@ -1,5 +1,5 @@
 import { readResultRules } from '@muster/contracts';
-import { type Db, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact, sqlPart } from '@muster/db';
 import {
   decideResult,
   type Decision,
@@ -100,7 +100,7 @@ interface Roster {
 }
 
 /** The rules for results of the pool of a match. */
-const resultRules = Prisma.sql`(SELECT pool_version.rules -> 'results' FROM rating_pool
+const resultRules = sqlPart`(SELECT pool_version.rules -> 'results' FROM rating_pool
   JOIN pool_version ON pool_version.pool = rating_pool.name AND pool_version.version = rating_pool.version
   WHERE rating_pool.name = match.pool)`;
 

@@ -1,5 +1,5 @@
 import { RegionOpenings } from '@muster/contracts';
-import { Prisma, type Sql } from '@muster/db';
+import { type Sql, sqlPart } from '@muster/db';
 import {
   demandOf,
   type OpenRegions,
@@ -9,13 +9,13 @@ import {
 } from '@muster/domain';
 
 /** Servers that are there, as the index of kinds says it. */
-const present = Prisma.sql`server.state IN ('ready', 'draining')`;
+const present = sqlPart`server.state IN ('ready', 'draining')`;
 
 /**
  * The kinds of servers of the builds in `asked`: one row for each region and each set of labels. It reads one index entry a
  * kind, independent of the number of servers.
  */
-export const kinds = Prisma.sql`
+export const kinds = sqlPart`
   SELECT first.build, first.region, first.kind, first.labels FROM asked CROSS JOIN LATERAL (
     SELECT server.build, server.region, server.kind, server.labels FROM server
     WHERE ${present} AND server.build = asked.build ORDER BY server.region, server.kind LIMIT 1
@@ -28,7 +28,7 @@ export const kinds = Prisma.sql`
   ) AS further`;
 
 /** `fitsServer` for a row of `kinds` and a row of `wants`. */
-export const kindFits = Prisma.sql`(wants.mode IS NULL OR kinds.labels->'modes' IS NULL OR kinds.labels->'modes' @> to_jsonb(wants.mode))
+export const kindFits = sqlPart`(wants.mode IS NULL OR kinds.labels->'modes' IS NULL OR kinds.labels->'modes' @> to_jsonb(wants.mode))
   AND (wants.map IS NULL OR kinds.labels->'maps' IS NULL OR kinds.labels->'maps' @> to_jsonb(wants.map))
   AND kinds.labels @> wants.labels`;
 

@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '@muster/db';
+import { type Db, sqlPart, type SqlPart } from '@muster/db';
 import type { ReplicaHearing, ServerIdentity } from '@muster/domain';
 
 /** A heartbeat that could not be written on arrival. */
@@ -21,20 +21,16 @@ interface Row {
  * @param at when the heartbeat was received
  * @param before the last heartbeat, if older than this, left a gap
  */
-export const heardBy = (
-  replicaId: string | null,
-  at: Prisma.Sql,
-  before: Prisma.Sql,
-): Prisma.Sql => Prisma.sql`
+export const heardBy = (replicaId: string | null, at: SqlPart, before: SqlPart): SqlPart => sqlPart`
   CASE WHEN heard_by IS NOT NULL AND (heartbeat_at < ${before} OR heard_since > ${at} - interval '1 minute')
     THEN heard_by ELSE ${replicaId}::text END`;
 
 /** Since when a server is heard without a gap, after a heartbeat. */
-export const heardSince = (at: Prisma.Sql, before: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`CASE WHEN heartbeat_at < ${before} THEN ${at} ELSE heard_since END`;
+export const heardSince = (at: SqlPart, before: SqlPart): SqlPart =>
+  sqlPart`CASE WHEN heartbeat_at < ${before} THEN ${at} ELSE heard_since END`;
 
 /** In a statement that names heartbeats `beat`. */
-export const beatTimes = [Prisma.sql`beat.at`, Prisma.sql`beat.before`] as const;
+export const beatTimes = [sqlPart`beat.at`, sqlPart`beat.before`] as const;
 
 /** The shared state of the allocators' hearing. */
 export class PostgresHearing {

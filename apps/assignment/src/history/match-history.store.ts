@@ -1,12 +1,8 @@
 import { readMessages, readWhy } from '@muster/contracts';
-import { readsOf, type Db, type Prisma, type Reads } from '@muster/db';
-import type { BoosterInUse, MatchList, MatchQuery, MatchState, MatchStory, SentOrder } from '@muster/domain';
+import { readsOf, type Db, type Reads, type SqlPart } from '@muster/db';
+import type { BoosterInUse, MatchList, MatchQuery, MatchStory, SentOrder } from '@muster/domain';
 import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
 
-const include = {
-  players: { orderBy: [{ team: 'asc' }, { playerId: 'asc' }] },
-  orders: { orderBy: { number: 'asc' } },
-} satisfies Prisma.MatchInclude;
 /** The servers that were asked for a match. */
 interface Asked {
   readonly matchId: string;
@@ -15,7 +11,32 @@ interface Asked {
   readonly chosen: unknown;
 }
 
-type Row = Prisma.MatchGetPayload<{ include: typeof include }>;
+type Times = 'proposedAt' | 'formedAt' | 'placedAt' | 'endedAt' | 'closedAt';
+type Elsewhere = 'placements' | 'serverWhy' | 'players' | 'balance';
+type Row = Omit<MatchStory, Times | Elsewhere | 'closeMessages' | 'whyMessages'> &
+  Readonly<Record<Times, Date | null>> & { readonly closeMessages: unknown; readonly whyMessages: unknown };
+
+interface PlayerRow {
+  readonly matchId: string;
+  readonly playerId: string;
+  readonly team: number;
+  readonly ticketId: string | null;
+  readonly mu: number;
+  readonly sigma: number;
+  readonly waitedMs: number | null;
+  readonly role: string | null;
+  /** Written when the match was formed, from a value of this type. */
+  readonly booster: BoosterInUse | null;
+  readonly joinedAt: Date | null;
+  readonly backfillId: string | null;
+  readonly leftAt: Date | null;
+}
+
+interface OrderRow {
+  readonly matchId: string;
+  readonly orderedAt: Date;
+  readonly body: SentOrder;
+}
 
 /** One match is read from the primary, lists from where reads may be a little old. */
 export class PostgresMatchHistory {
@@ -38,7 +59,7 @@ export class PostgresMatchHistory {
     return this.listOf(placesOfPlayer(playerId, limit, cursor), limit);
   }
 
-  private listOf(question: Prisma.Sql, limit: number): Promise<MatchList> {
+  private listOf(question: SqlPart, limit: number): Promise<MatchList> {
     return this.reads.read(async (db) => {
       const places = await db.$sql.$queryRaw<Place[]>(question);
       const found = await storiesOf(
@@ -54,58 +75,63 @@ export class PostgresMatchHistory {
   }
 }
 
-async function storiesOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, MatchStory>> {
-  const rows = await db.match.findMany({ where: { id: { in: [...ids] } }, include });
-  // A statement of its own: Prisma would count the sessions of all matches and join the counts.
-  const asked = await db.$sql.$queryRaw<Asked[]>`
+async function storiesOf({ $sql }: Db, given: readonly string[]): Promise<ReadonlyMap<string, MatchStory>> {
+  const ids = [...given];
+  const rows = await $sql.$queryRaw<Row[]>`
+    SELECT id AS "matchId", origin, external_id AS "externalId", pool, queue, build, state, close_reason AS "closeReason",
+      close_messages AS "closeMessages", coalesce(why, '{}') AS why, why_messages AS "whyMessages",
+      coalesce(prediction, '{}') AS prediction, coalesce(ranks, '{}') AS ranks, map, coalesce(bots, '{}') AS bots, played, split,
+      server_id AS "serverId", session_id AS "sessionId", region, proposed_at AS "proposedAt", formed_at AS "formedAt",
+      placed_at AS "placedAt", ended_at AS "endedAt", closed_at AS "closedAt"
+    FROM match WHERE id = ANY(${ids}::text[])`;
+  const players = await $sql.$queryRaw<PlayerRow[]>`
+    SELECT match_id AS "matchId", player_id AS "playerId", team, ticket_id AS "ticketId", mu, sigma, waited_ms AS "waitedMs",
+      role, booster, joined_at AS "joinedAt", backfill_id AS "backfillId", left_at AS "leftAt"
+    FROM match_player WHERE match_id = ANY(${ids}::text[]) ORDER BY team, player_id`;
+  const orders = await $sql.$queryRaw<OrderRow[]>`
+    SELECT match_id AS "matchId", ordered_at AS "orderedAt", body
+    FROM balance_order WHERE match_id = ANY(${ids}::text[]) ORDER BY number`;
+  const asked = await $sql.$queryRaw<Asked[]>`
     SELECT match_id AS "matchId", count(*)::int AS sessions, (array_agg(chosen ORDER BY reserved_at DESC, id))[1] AS chosen
-    FROM session WHERE match_id = ANY(${[...ids]}::text[]) GROUP BY 1`;
-  const placements = new Map(asked.map((each) => [each.matchId, each]));
-  return new Map(rows.map((row) => [row.id, story(row, placements.get(row.id))]));
+    FROM session WHERE match_id = ANY(${ids}::text[]) GROUP BY 1`;
+  const [playersOf, ordersOf] = [byMatch(players), byMatch(orders)];
+  const askedOf = new Map(asked.map((each) => [each.matchId, each]));
+  return new Map(
+    rows.map((row) => {
+      const { matchId } = row;
+      const parts = [playersOf.get(matchId) ?? [], ordersOf.get(matchId) ?? []] as const;
+      return [matchId, story(row, ...parts, askedOf.get(matchId))];
+    }),
+  );
+}
+
+function byMatch<T extends { readonly matchId: string }>(
+  rows: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const row of rows) {
+    const known = found.get(row.matchId);
+    if (known) known.push(row);
+    else found.set(row.matchId, [row]);
+  }
+  return found;
 }
 
 const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
-function orderOf(body: unknown): SentOrder {
-  return body as SentOrder;
-}
-
-// Written when the match was formed, from a value of this type.
-function boosterOf(stored: unknown): BoosterInUse {
-  return stored as BoosterInUse;
-}
-
-// Written by the allocator and by rating, from a value of this type.
-function playedOf(stored: unknown): MatchStory['played'] {
-  return stored as MatchStory['played'];
-}
-
-function story(row: Row, asked: Asked | undefined): MatchStory {
-  const { id, proposedAt, formedAt, placedAt, endedAt, closedAt, players, state, origin, orders } = row;
+function story(
+  row: Row,
+  players: readonly PlayerRow[],
+  orders: readonly OrderRow[],
+  asked: Asked | undefined,
+): MatchStory {
+  const { proposedAt, formedAt, placedAt, endedAt, closedAt, closeMessages, whyMessages, ...said } = row;
   return {
-    matchId: id,
-    origin: origin === 'queue' ? 'queue' : 'reported',
-    externalId: row.externalId,
-    pool: row.pool,
-    queue: row.queue,
-    build: row.build,
-    // The table's check constraint allows no other value.
-    state: state as MatchState,
-    closeReason: row.closeReason,
-    ...(row.closeReason !== null && row.closeMessages !== null
-      ? { closeMessages: readMessages(row.closeMessages, row.closeReason) }
+    ...said,
+    ...(row.closeReason !== null && closeMessages !== null
+      ? { closeMessages: readMessages(closeMessages, row.closeReason) }
       : {}),
-    why: row.why,
-    ...(row.whyMessages === null ? {} : { whyMessages: readWhy(row.whyMessages, row.why) }),
-    prediction: row.prediction,
-    ranks: row.ranks,
-    map: row.map,
-    bots: row.bots,
-    played: playedOf(row.played),
-    split: row.split,
-    serverId: row.serverId,
-    sessionId: row.sessionId,
-    region: row.region,
+    ...(whyMessages === null ? {} : { whyMessages: readWhy(whyMessages, row.why) }),
     proposedAt: ms(proposedAt),
     formedAt: ms(formedAt),
     placedAt: ms(placedAt),
@@ -114,8 +140,7 @@ function story(row: Row, asked: Asked | undefined): MatchStory {
     placements: asked?.sessions ?? 0,
     // A session of the previous release says nothing, and a newer one may use an unknown message.
     ...(asked?.chosen ? { serverWhy: readMessages([asked.chosen], '') } : {}),
-    // Written with the order.
-    balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...orderOf(body) })),
+    balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...body })),
     players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({
       playerId,
       team,
@@ -124,7 +149,7 @@ function story(row: Row, asked: Asked | undefined): MatchStory {
       sigma,
       waitedMs,
       ...(role === null ? {} : { role }),
-      ...(rest.booster === null ? {} : { booster: boosterOf(rest.booster) }),
+      ...(rest.booster === null ? {} : { booster: rest.booster }),
       ...(rest.joinedAt ? { joinedAt: rest.joinedAt.getTime() } : {}),
       ...(rest.backfillId === null ? {} : { backfillId: rest.backfillId }),
       ...(rest.leftAt ? { leftAt: rest.leftAt.getTime() } : {}),

@@ -1,5 +1,5 @@
 import type { MatchQuery, MatchState } from '@muster/domain';
-import { Prisma } from '@muster/db';
+import { joinParts, sqlPart, verbatim, type SqlPart } from '@muster/db';
 
 /** The position of a match in a list. */
 export interface Place {
@@ -7,16 +7,14 @@ export interface Place {
   readonly at: Date;
 }
 
-const { sql, empty, join, raw } = Prisma;
-
 /** A state as a literal: a parameter would get the same plan for `void` and for `rated`. */
-const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
-  formed: sql`'formed'`,
-  placed: sql`'placed'`,
-  ended: sql`'ended'`,
-  rated: sql`'rated'`,
-  abandoned: sql`'abandoned'`,
-  void: sql`'void'`,
+const stateAsText: Readonly<Record<MatchState, SqlPart>> = {
+  formed: sqlPart`'formed'`,
+  placed: sqlPart`'placed'`,
+  ended: sqlPart`'ended'`,
+  rated: sqlPart`'rated'`,
+  abandoned: sqlPart`'abandoned'`,
+  void: sqlPart`'void'`,
 };
 
 /**
@@ -26,33 +24,34 @@ const stateAsText: Readonly<Record<MatchState, Prisma.Sql>> = {
  * 1. With `from` or `to` the time is the match's end, which an abandoned match has too; else when it was formed.
  * 2. With a player, only their matches are read, whatever the number of others.
  */
-export function placesOf(query: MatchQuery): Prisma.Sql {
+export function placesOf(query: MatchQuery): SqlPart {
   const { limit, order, state, pool, playerId, queue, serverId, region, map } = query;
   const over = query.from !== undefined || query.to !== undefined;
   const { cursor, from, to } = boundsOf(query);
-  const at = over ? sql`coalesce(match.ended_at, match.closed_at)` : sql`match.formed_at`;
-  const [direction, past] = order === 'newest' ? [raw('DESC'), raw('<')] : [raw('ASC'), raw('>')];
+  const at = over ? sqlPart`coalesce(match.ended_at, match.closed_at)` : sqlPart`match.formed_at`;
+  const [direction, past] =
+    order === 'newest' ? [verbatim('DESC'), verbatim('<')] : [verbatim('ASC'), verbatim('>')];
   const wanted = [
-    sql`${at} IS NOT NULL`,
-    ...(from === undefined ? [] : [sql`${at} >= ${new Date(from)}`]),
-    ...(to === undefined ? [] : [sql`${at} < ${new Date(to)}`]),
+    sqlPart`${at} IS NOT NULL`,
+    ...(from === undefined ? [] : [sqlPart`${at} >= ${new Date(from)}`]),
+    ...(to === undefined ? [] : [sqlPart`${at} < ${new Date(to)}`]),
     ...(cursor
-      ? [sql`(${at}, match.id) ${past} (${new Date(cursor.at)}::timestamptz, ${cursor.matchId})`]
+      ? [sqlPart`(${at}, match.id) ${past} (${new Date(cursor.at)}::timestamptz, ${cursor.matchId})`]
       : []),
-    ...(state === undefined ? [] : [sql`match.state = ${stateAsText[state]}`]),
-    ...(pool === undefined ? [] : [sql`match.pool = ${pool}`]),
-    ...(queue === undefined ? [] : [sql`match.queue = ${queue}`]),
-    ...(serverId === undefined ? [] : [sql`match.server_id = ${serverId}`]),
-    ...(region === undefined ? [] : [sql`match.region = ${region}`]),
-    ...(map === undefined ? [] : [sql`match.map = ${map}`]),
+    ...(state === undefined ? [] : [sqlPart`match.state = ${stateAsText[state]}`]),
+    ...(pool === undefined ? [] : [sqlPart`match.pool = ${pool}`]),
+    ...(queue === undefined ? [] : [sqlPart`match.queue = ${queue}`]),
+    ...(serverId === undefined ? [] : [sqlPart`match.server_id = ${serverId}`]),
+    ...(region === undefined ? [] : [sqlPart`match.region = ${region}`]),
+    ...(map === undefined ? [] : [sqlPart`match.map = ${map}`]),
   ];
   // `OFFSET 0` forces a lookup by key for each of the player's matches: otherwise the planner may scan all matches.
   const source =
     playerId === undefined
-      ? sql`match`
-      : sql`(SELECT match_id FROM match_player WHERE player_id = ${playerId}) AS theirs CROSS JOIN LATERAL
+      ? sqlPart`match`
+      : sqlPart`(SELECT match_id FROM match_player WHERE player_id = ${playerId}) AS theirs CROSS JOIN LATERAL
           (SELECT id, state, pool, queue, server_id, region, map, formed_at, ended_at, closed_at FROM match WHERE id = theirs.match_id OFFSET 0) AS match`;
-  return sql`SELECT match.id, ${at} AS at FROM ${source} WHERE ${join(wanted, ' AND ')}
+  return sqlPart`SELECT match.id, ${at} AS at FROM ${source} WHERE ${joinParts(wanted, ' AND ')}
     ORDER BY ${at} ${direction}, match.id ${direction} LIMIT ${limit}::int`;
 }
 
@@ -67,10 +66,10 @@ function boundsOf({ order, cursor, from, to }: MatchQuery): Pick<MatchQuery, 'cu
 }
 
 /** The newest matches of a player, by the index that has their times. */
-export function placesOfPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): Prisma.Sql {
+export function placesOfPlayer(playerId: string, limit: number, cursor?: MatchQuery['cursor']): SqlPart {
   const after = cursor
-    ? sql`AND (formed_at, match_id) < (${new Date(cursor.at)}::timestamptz, ${cursor.matchId})`
-    : empty;
-  return sql`SELECT match_id AS id, formed_at AS at FROM match_player WHERE player_id = ${playerId} ${after}
+    ? sqlPart`AND (formed_at, match_id) < (${new Date(cursor.at)}::timestamptz, ${cursor.matchId})`
+    : sqlPart``;
+  return sqlPart`SELECT match_id AS id, formed_at AS at FROM match_player WHERE player_id = ${playerId} ${after}
     ORDER BY formed_at DESC, match_id DESC LIMIT ${limit}::int`;
 }

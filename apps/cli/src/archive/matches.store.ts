@@ -1,4 +1,4 @@
-import { type Db, Prisma } from '@muster/db';
+import { type Db, sqlPart, type SqlPart } from '@muster/db';
 
 /** The position of a match in the order of their ends. */
 export interface Place {
@@ -29,9 +29,9 @@ export function oldMatches(
 }
 
 /** The statement of `oldMatches`. */
-export function selectOld(before: number, after: Place | null, limit: number): Prisma.Sql {
+export function selectOld(before: number, after: Place | null, limit: number): SqlPart {
   const { at, id } = after ?? { at: new Date(0), id: '' };
-  return Prisma.sql`
+  return sqlPart`
     SELECT match.id, coalesce(match.ended_at, match.closed_at) AS at, (to_jsonb(match) || jsonb_build_object(
       'players', (SELECT coalesce(jsonb_agg(to_jsonb(p) - 'match_id' ORDER BY p.team, p.player_id), '[]'::jsonb)
         FROM match_player AS p WHERE p.match_id = match.id),

@@ -1,4 +1,4 @@
-import { type Db, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact, sqlPart, verbatim, type SqlPart } from '@muster/db';
 import { own, type Json } from '@muster/domain';
 import { eraseEvidence, eraseMeetings } from './erase-evidence.store.js';
 import { asSentence } from '@muster/command-line/terminal/sentence';
@@ -82,9 +82,9 @@ async function eraseRatings(
   const of = { rating: 0, rating_change: 0, rating_event: 0, season_standing: 0, booster: 0 };
   for (const { name, generations } of pools) {
     // All generations by number: the key begins with pool and generation.
-    const all = Prisma.sql`pool = ${name} AND generation = ANY(ARRAY(SELECT generate_series(1, ${generations}::int))) AND player_id = ${id}`;
+    const all = sqlPart`pool = ${name} AND generation = ANY(ARRAY(SELECT generate_series(1, ${generations}::int))) AND player_id = ${id}`;
     const sequences = await tx.$queryRaw<{ sequence: bigint }[]>(
-      Prisma.sql`SELECT DISTINCT sequence FROM rating_change WHERE ${all} ORDER BY sequence`,
+      sqlPart`SELECT DISTINCT sequence FROM rating_change WHERE ${all} ORDER BY sequence`,
     );
     for (let i = 0; i < sequences.length; i += eventsAtOnce)
       of.rating_event += await rewriteEvents(
@@ -93,9 +93,9 @@ async function eraseRatings(
         sequences.slice(i, i + eventsAtOnce).map(({ sequence }) => sequence),
       );
     of.rating_change += await tx.$executeRaw(
-      Prisma.sql`UPDATE rating_change SET player_id = ${alias} WHERE ${all}`,
+      sqlPart`UPDATE rating_change SET player_id = ${alias} WHERE ${all}`,
     );
-    of.rating += await tx.$executeRaw(Prisma.sql`UPDATE rating SET player_id = ${alias} WHERE ${all}`);
+    of.rating += await tx.$executeRaw(sqlPart`UPDATE rating SET player_id = ${alias} WHERE ${all}`);
     of.season_standing += await tx.$executeRaw`
       UPDATE season_standing SET player_id = ${alias}
       WHERE pool = ${name} AND season = ANY(ARRAY(SELECT number FROM season WHERE pool = ${name})) AND player_id = ${id}`;
@@ -172,15 +172,15 @@ async function rewriteMatches(tx: Sql, rename: Rename, ids: readonly string[]): 
   const rosters = new Map<string, Set<string>>(ids.map((matchId) => [matchId, new Set()]));
   for (const { match_id, player_id } of roster) rosters.get(match_id)?.add(player_id);
   for (const { table, match, ...columns } of aboutMatches) {
-    const where = Prisma.sql`${Prisma.raw(match)} = ANY(${[...ids]}::text[])`;
+    const where = sqlPart`${verbatim(match)} = ANY(${[...ids]}::text[])`;
     await rewrite(tx, table, { ...columns, match }, where, rename, rosters);
   }
-  const commands = Prisma.sql`session_id = ANY(ARRAY(SELECT id FROM session WHERE match_id = ANY(${[...ids]}::text[])))`;
+  const commands = sqlPart`session_id = ANY(ARRAY(SELECT id FROM session WHERE match_id = ANY(${[...ids]}::text[])))`;
   const ofCommands = { keys: ['server_id', 'seq'], json: ['payload'], texts: [], match: 'session_id' };
   await rewrite(tx, 'command', ofCommands, commands, rename, rosters);
   // The search for a newcomer's level holds the matches that it was found from, with all their players.
   const players = [...new Set(roster.map(({ player_id }) => player_id))];
-  const searches = Prisma.sql`pool = ANY(ARRAY(SELECT name FROM rating_pool)) AND player_id = ANY(${players}::text[]) AND player_id <> ${rename.id}`;
+  const searches = sqlPart`pool = ANY(ARRAY(SELECT name FROM rating_pool)) AND player_id = ANY(${players}::text[]) AND player_id <> ${rename.id}`;
   const ofSearches = { keys: ['pool', 'player_id'], json: ['search'], texts: [], match: 'pool' };
   await rewrite(tx, 'calibration_search', ofSearches, searches, rename, rosters);
   await rewriteOwn(tx, rename, ids);
@@ -198,15 +198,15 @@ async function rewrite(
   tx: Sql,
   table: string,
   { keys, json, texts, match }: Columns,
-  where: Prisma.Sql,
+  where: SqlPart,
   rename: Rename,
   rosters: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<void> {
   const name = (column: string): string => `"${column}"`;
   const all = [...keys, ...json, ...texts];
   const rows = await tx.$queryRaw<{ row: Row; match: string }[]>(
-    Prisma.sql`SELECT jsonb_build_object(${Prisma.raw(all.map((each) => `'${each}', ${name(each)}`).join(', '))}) AS row, ${Prisma.raw(name(match))} AS match
-      FROM ${Prisma.raw(name(table))} WHERE ${where}`,
+    sqlPart`SELECT jsonb_build_object(${verbatim(all.map((each) => `'${each}', ${name(each)}`).join(', '))}) AS row, ${verbatim(name(match))} AS match
+      FROM ${verbatim(name(table))} WHERE ${where}`,
   );
   const none: ReadonlySet<string> = new Set();
   const changed = rows.flatMap(({ row, match: of }) => {
@@ -222,9 +222,9 @@ async function rewrite(
   if (changed.length === 0) return;
   // A column of JSON that is null stays null: jsonb_populate_recordset reads it so.
   await tx.$executeRaw(
-    Prisma.sql`UPDATE ${Prisma.raw(name(table))} AS old SET ${Prisma.raw([...json, ...texts].map((each) => `${name(each)} = row.${name(each)}`).join(', '))}
-      FROM jsonb_populate_recordset(NULL::${Prisma.raw(name(table))}, ${JSON.stringify(changed)}::jsonb) AS row
-      WHERE ${Prisma.raw(keys.map((each) => `old.${name(each)} = row.${name(each)}`).join(' AND '))}`,
+    sqlPart`UPDATE ${verbatim(name(table))} AS old SET ${verbatim([...json, ...texts].map((each) => `${name(each)} = row.${name(each)}`).join(', '))}
+      FROM jsonb_populate_recordset(NULL::${verbatim(name(table))}, ${JSON.stringify(changed)}::jsonb) AS row
+      WHERE ${verbatim(keys.map((each) => `old.${name(each)} = row.${name(each)}`).join(' AND '))}`,
   );
 }
 
@@ -293,7 +293,7 @@ const mentioning = [
 async function eraseMentions(tx: Sql, rename: Rename): Promise<void> {
   for (const { table, ...columns } of mentioning) {
     const texts = [...columns.json, ...columns.texts].map((each) => `"${each}"::text`).join(', ');
-    const where = Prisma.sql`strpos(concat_ws(' ', ${Prisma.raw(texts)}), ${rename.id}) > 0`;
+    const where = sqlPart`strpos(concat_ws(' ', ${verbatim(texts)}), ${rename.id}) > 0`;
     await rewrite(tx, table, columns, where, rename, new Map());
   }
   const seasons = await tx.$queryRaw<{ sequence: bigint }[]>`

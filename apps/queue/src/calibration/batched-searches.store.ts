@@ -1,4 +1,4 @@
-import { type Db } from '@muster/db';
+import type { Db } from '@muster/db';
 import { PostgresCalibrationStore } from './calibration.store.js';
 import { readSearch, type Search } from '@muster/skill';
 import DataLoader from 'dataloader';

@@ -1,4 +1,4 @@
-import { type Db } from '@muster/db';
+import type { Db } from '@muster/db';
 import { PostgresAvoidStore } from './avoid.store.js';
 import { PostgresBehaviourStore } from './behaviour.store.js';
 import { PostgresPenaltyStore } from './penalty.store.js';

@@ -1,5 +1,5 @@
 import { ratingsChangedJob } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, transact, sqlPart } from '@muster/db';
 import type { Booster, GrantResult, NewBooster } from '@muster/domain';
 
 interface BoosterRow {
@@ -18,7 +18,7 @@ interface BoosterRow {
   revoked_reason: string | null;
 }
 
-const columns = Prisma.sql`id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at, revoked_at, revoked_by, revoked_reason`;
+const columns = sqlPart`id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at, revoked_at, revoked_by, revoked_reason`;
 
 /** Boosters in Postgres. */
 export class PostgresBoosters {

@@ -1,6 +1,6 @@
 import { ratingsChangedJob, type OutboxJob } from '@muster/contracts';
 import type { Applied, PlayerEvent, RatingPool, StoredRating } from '@muster/domain';
-import { Prisma, type Sql } from '@muster/db';
+import { type Sql, sqlPart } from '@muster/db';
 import { ownPartOf, playersOf } from './events.store.js';
 import { writeFinal } from './final-standings.store.js';
 import { asPool, unknownPool, type PoolRow } from './pool-rows.store.js';
@@ -102,7 +102,7 @@ export async function hold(
 }
 
 /** A pool with the ratings that a statement holds. */
-const poolWithHeld = Prisma.sql`
+const poolWithHeld = sqlPart`
   SELECT name, game_mode, modifiers, rating_pool.version, generation, rules, calibration, seasons, (
     SELECT json_agg(json_build_object('playerId', player_id, 'rating', json_build_object('state', state, 'matches', matches,
       'division', division, 'lastRatedAt', floor(extract(epoch FROM last_rated_at) * 1000),

@@ -1,5 +1,5 @@
 import { readWhy } from '@muster/contracts';
-import { type Db, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact, joinParts, sqlPart, type SqlPart } from '@muster/db';
 import type { CaseClosing, CaseQuery, IntegrityCase, Message } from '@muster/domain';
 
 interface CaseRow {
@@ -26,7 +26,7 @@ interface CaseRow {
   closed_at: Date | null;
 }
 
-const columns = Prisma.sql`found.id, pool, kind, subject, players, server, state, evidence, by_chance, matches, match_id, pro, contra,
+const columns = sqlPart`found.id, pool, kind, subject, players, server, state, evidence, by_chance, matches, match_id, pro, contra,
   state = 'open' AND found.generation <> rating_pool.generation AS outdated, opened_at, updated_at, raise, verdict, note, closed_by, closed_at`;
 
 /** Cases of integrity. */
@@ -66,24 +66,24 @@ export class PostgresCases {
 }
 
 /** Cases, the latest first. Exported: a test asks how it is executed. */
-export function casesOf({ state, pool, kind, player, after, limit }: CaseQuery): Prisma.Sql {
+export function casesOf({ state, pool, kind, player, after, limit }: CaseQuery): SqlPart {
   const conditions = [
-    Prisma.sql`state = ${state}`,
-    ...(pool === undefined ? [] : [Prisma.sql`pool = ${pool}`]),
-    ...(kind === undefined ? [] : [Prisma.sql`kind = ${kind}`]),
-    ...(player === undefined ? [] : [Prisma.sql`players @> ARRAY[${player}]::text[]`]),
+    sqlPart`state = ${state}`,
+    ...(pool === undefined ? [] : [sqlPart`pool = ${pool}`]),
+    ...(kind === undefined ? [] : [sqlPart`kind = ${kind}`]),
+    ...(player === undefined ? [] : [sqlPart`players @> ARRAY[${player}]::text[]`]),
     ...(after === undefined
       ? []
-      : [Prisma.sql`(opened_at, found.id) < (SELECT opened_at, id FROM integrity_case WHERE id = ${after})`]),
+      : [sqlPart`(opened_at, found.id) < (SELECT opened_at, id FROM integrity_case WHERE id = ${after})`]),
   ];
-  return Prisma.sql`
-    SELECT ${columns} FROM integrity_case AS found JOIN rating_pool ON name = pool WHERE ${Prisma.join(conditions, ' AND ')}
+  return sqlPart`
+    SELECT ${columns} FROM integrity_case AS found JOIN rating_pool ON name = pool WHERE ${joinParts(conditions, ' AND ')}
     ORDER BY opened_at DESC, found.id DESC LIMIT ${limit}::int`;
 }
 
 async function readCase(db: Sql, caseId: string): Promise<IntegrityCase | null> {
   const [row] = await db.$queryRaw<CaseRow[]>(
-    Prisma.sql`SELECT ${columns} FROM integrity_case AS found JOIN rating_pool ON name = pool WHERE found.id = ${caseId}`,
+    sqlPart`SELECT ${columns} FROM integrity_case AS found JOIN rating_pool ON name = pool WHERE found.id = ${caseId}`,
   );
   return row ? asCase(row) : null;
 }

@@ -3,10 +3,10 @@ import {
   BatchedTransactions,
   type Db,
   outboxJson,
-  Prisma,
   processTime,
   type Sql,
   transact,
+  sqlPart,
 } from '@muster/db';
 import {
   Batcher,
@@ -41,7 +41,7 @@ interface EndedRow extends EndedMatch {
   readonly players: readonly (RosterEntry & BoostedEntry & { readonly role: string | null })[] | null;
 }
 
-const endedColumns = Prisma.sql`state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
+const endedColumns = sqlPart`state, pool, queue, blame, ranks, played, region, map, rules->'sides' AS sides, ended_at AS "endedAt", (
   SELECT json_agg(json_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'booster', booster, 'role', role) ORDER BY player_id)
   FROM match_player WHERE match_id = match.id) AS players`;
 

@@ -1,5 +1,5 @@
 import { readMessages } from '@muster/contracts';
-import { asBelief, type Db, Prisma, type Reads, readsOf } from '@muster/db';
+import { asBelief, type Db, type Reads, readsOf, sqlPart, type SqlPart } from '@muster/db';
 import type { Json, LedgerRow, RatingHistoryRow, RatingPool, TimeRange } from '@muster/domain';
 
 /** Rebuilds of a pool that are looked at, the latest, and rows of each kind. */
@@ -100,10 +100,10 @@ export function historyOf(
   playerId: string,
   limit: number,
   { from, to }: TimeRange,
-): Prisma.Sql {
-  const since = from === undefined ? Prisma.empty : Prisma.sql`AND change.at >= ${new Date(from)}`;
-  const until = to === undefined ? Prisma.empty : Prisma.sql`AND change.at < ${new Date(to)}`;
-  return Prisma.sql`
+): SqlPart {
+  const since = from === undefined ? sqlPart`` : sqlPart`AND change.at >= ${new Date(from)}`;
+  const until = to === undefined ? sqlPart`` : sqlPart`AND change.at < ${new Date(to)}`;
+  return sqlPart`
     SELECT change.sequence, change.kind, change.event_id, change.at, event.detail->>'by' AS by, event.detail->>'reason' AS reason,
       event.detail->'messages' AS messages, change.version, before, after
     FROM rating_change AS change LEFT JOIN rating_event AS event ON event.sequence = change.sequence AND change.kind <> 'match'

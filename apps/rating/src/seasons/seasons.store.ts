@@ -1,5 +1,5 @@
 import { ratingsChangedJob } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, Prisma, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, transact, sqlPart } from '@muster/db';
 import {
   SeasonConflict,
   type GivenSeason,
@@ -32,7 +32,7 @@ interface SeasonRow {
   ranked: number;
 }
 
-const columns = Prisma.sql`pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
+const columns = sqlPart`pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
 
 /** The rules of the time before the first season, which began with nothing. */
 const unchanged: SeasonRules = { keep: 1, uncertainty: 0, placementMatches: 0 };

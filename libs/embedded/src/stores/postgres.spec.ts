@@ -53,15 +53,15 @@ it('is migrated once by two concurrent calls', async () => {
 
 it('keeps commits after a kill, also during queries', async () => {
   const db = createDb(postgres.url);
-  await db.$executeRaw`CREATE TABLE kept (n int)`;
-  await db.$executeRaw`INSERT INTO kept VALUES (41), (42)`;
-  const asked = db.$queryRaw`SELECT pg_sleep(60)`.catch(() => 'cut');
-  await db.$queryRaw`SELECT 1`;
+  await db.$sql.$executeRaw`CREATE TABLE kept (n int)`;
+  await db.$sql.$executeRaw`INSERT INTO kept VALUES (41), (42)`;
+  const asked = db.$sql.$queryRaw`SELECT pg_sleep(60)`.catch(() => 'cut');
+  await db.$sql.$queryRaw`SELECT 1`;
   await end('SIGKILL');
   expect(await asked).toBe('cut');
 
   await start(postgres.process);
-  expect(await db.$queryRaw`SELECT n FROM kept ORDER BY n`).toEqual([{ n: 41 }, { n: 42 }]);
+  expect(await db.$sql.$queryRaw`SELECT n FROM kept ORDER BY n`).toEqual([{ n: 41 }, { n: 42 }]);
   await db.$disconnect();
 });
 
@@ -79,7 +79,7 @@ it('finds the same data after a restart on another port, within a second', async
   expect(again.directory).toBe(postgres.directory);
   postgres = again;
   const db = createDb(again.url);
-  expect(await db.$queryRaw`SELECT count(*)::int AS n FROM kept`).toEqual([{ n: 2 }]);
+  expect(await db.$sql.$queryRaw`SELECT count(*)::int AS n FROM kept`).toEqual([{ n: 2 }]);
   await db.$disconnect();
 });
 
@@ -87,7 +87,7 @@ it('listens on the loopback with a password that only its owner can read', async
   const { mode } = await stat(join(dataDir, 'postgres-password'));
   expect(mode & 0o777).toBe(0o600);
   const db = createDb(postgres.url.replace(/:[^:@]*@/, ':wrong@'));
-  await expect(db.$queryRaw`SELECT 1`).rejects.toThrow(/authentication/i);
+  await expect(db.$sql.$queryRaw`SELECT 1`).rejects.toThrow(/authentication/i);
   await db.$disconnect();
 });
 

@@ -1,6 +1,6 @@
 import { errorCodes, Misconfigured, NotReplicated } from '@muster/domain';
 
-/** Unreachable or too slow, by the codes of the operating system and of Prisma. */
+/** Unreachable or too slow, by the codes of the operating system and of `@muster/db`. */
 const unreachable = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -10,18 +10,8 @@ const unreachable = new Set([
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2037',
   'ConnectionClosed',
   'DatabaseNotReachable',
-  'SocketTimeout',
-  'TlsConnectionError',
-  'TooManyConnections',
 ]);
 
 /**
@@ -44,11 +34,11 @@ const clientWords =
   /^(?:Command timed out|Socket timeout\.|Command aborted due to connection close|Connection is closed|Stream isn't writeable|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|timeout expired|All sentinels are unreachable|None of startup nodes is available|Failed to refresh slots cache|Cluster isn't ready|Cluster is ended|Too many Cluster redirections)/;
 
 /**
- * SQLSTATEs and Prisma's codes of a database that turns this user away: authentication (28), privileges (42501); and Node's
- * codes of a certificate that is not trusted.
+ * SQLSTATEs of a database that turns this user away: authentication (28), privileges (42501); and Node's codes of a
+ * certificate that is not trusted.
  */
 const turnsAway =
-  /^(28...|42501|P1000|P1010|AuthenticationFailed|DatabaseAccessDenied|CERT_.*|ERR_TLS_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_(?:GET|VERIFY)_.*)$/;
+  /^(28...|42501|CERT_.*|ERR_TLS_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_(?:GET|VERIFY)_.*)$/;
 
 function* causes(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) yield at;

@@ -9,7 +9,7 @@ const coded = (code: string): Error => Object.assign(new Error('secret'), { code
 it.each([
   ['Postgres refuses connections', coded('ECONNREFUSED')],
   ['Postgres shuts down', coded('57P01')],
-  ['Prisma has lost Postgres', coded('P1017')],
+  ['the database client has lost Postgres', coded('ConnectionClosed')],
   ['Postgres does not answer', new Error('Query read timeout')],
   ['a connection broke', new Error('Client has encountered a connection error and is not queryable')],
   ['a connection was closed', new Error('Client was closed and is not queryable')],

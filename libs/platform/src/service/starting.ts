@@ -12,7 +12,7 @@ const lastPauseMs = 5_000;
 const tryMs = 10_000;
 
 /** Errors of a database that is up but not yet migrated: no such database, no such table, pending migrations. */
-const notMigratedCodes = new Set(['3D000', 'P1003', '42P01', 'P2021', 'not-migrated']);
+const notMigratedCodes = new Set(['3D000', '42P01', 'not-migrated']);
 
 /** The process was stopped while it waited. */
 export class EndedWhileStarting extends Error {}

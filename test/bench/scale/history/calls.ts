@@ -1,4 +1,4 @@
-import { type Db, PostgresOutbox } from '@muster/db';
+import { PostgresOutbox } from '@muster/db';
 import { message, noSpares, type FormedMatch, type RatingPool, type ServerIdentity } from '@muster/domain';
 import { beginSearch, defaultPoolRules, uncalibrated } from '@muster/skill';
 import { allocatorStores, type AllocatorStores } from '../../../stores/allocator-stores.js';
@@ -9,6 +9,7 @@ import { PostgresBehaviourStore } from '../../../../apps/queue/src/standing/beha
 import { PostgresPenaltyStore } from '../../../../apps/queue/src/standing/penalty.store.js';
 import { RatingStores } from '../../../support/rating-stores.js';
 import type { Extent } from '../../../support/synthetic-history.js';
+import type { Db } from '../../../support/prisma.js';
 
 const timeouts = { answerMs: 5_000, silenceMs: 10_000, massSilenceMs: 300_000, avoidMs: 15_000 };
 const everyMs = 60_000;

@@ -1,5 +1,5 @@
-import type { Db } from '@muster/db';
 import { type Extent, growing, historyStatements } from '../../../support/synthetic-history.js';
+import type { Db } from '../../../support/prisma.js';
 
 /**
  * Writes a history of any length. Indexes that are not of a primary key are dropped and built again, and constraints between tables
