@@ -318,19 +318,19 @@ export const faults = [
   },
   {
     name: 'playing time: joining is ignored',
-    file: 'libs/domain/src/playing-time.ts',
+    file: 'libs/domain/src/matches/playing-time.ts',
     find: 'fromMs: within(joinedAt ?? beganAt)',
     put: 'fromMs: within(beganAt)',
     breaks: 'a late joiner is rated for the whole match',
-    specs: ['libs/domain/src/playing-time.spec.ts'],
+    specs: ['libs/domain/src/matches/playing-time.spec.ts'],
   },
   {
     name: 'hearing: one deaf replica suffices',
-    file: 'libs/domain/src/hearing.ts',
+    file: 'libs/domain/src/servers/hearing.ts',
     find: 'if (missingMs > toleranceMs && missingMs <= goneMs) return null;',
     put: '',
     breaks: 'servers are judged silent while a replica that hears them is stalled',
-    specs: ['libs/domain/src/hearing.spec.ts'],
+    specs: ['libs/domain/src/servers/hearing.spec.ts'],
   },
   {
     name: 'placement: a full server is free',

@@ -1,4 +1,4 @@
-import type { BackfillFound } from '../backfill.js';
+import type { BackfillFound } from '../matches/backfill.js';
 import { message } from '../messages/index.js';
 import { acquit } from '../match-life/offences.js';
 import type { MatchOffence } from '../schemas/offences.js';

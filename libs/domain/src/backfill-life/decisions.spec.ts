@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { backfillStates, type BackfillState, type SeatFill } from '../backfill.js';
+import { backfillStates, type BackfillState, type SeatFill } from '../matches/backfill.js';
 import type { Decision, MatchJob } from '../match-life/decision.js';
 import type { SessionFacts } from '../match-life/state.js';
 import { message } from '../messages/index.js';
-import type { SessionState } from '../server.js';
+import type { SessionState } from '../servers/server.js';
 import {
   decideBackfill,
   decideSeatAnswer,

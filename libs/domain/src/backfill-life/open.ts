@@ -1,9 +1,9 @@
-import type { BackfillRequest, BackfillResult } from '../backfill.js';
+import type { BackfillRequest, BackfillResult } from '../matches/backfill.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from '../match-life/decision.js';
 import { accuse, type Accusation } from '../match-life/offences.js';
 import { notInMatch, type SessionFacts } from '../match-life/state.js';
-import type { ServerIdentity } from '../server.js';
+import type { ServerIdentity } from '../servers/server.js';
 import type { NewBackfill } from './changes.js';
 import {
   backfillViewOf,

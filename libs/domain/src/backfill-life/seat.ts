@@ -1,4 +1,4 @@
-import type { BackfillView, SeatFill } from '../backfill.js';
+import type { BackfillView, SeatFill } from '../matches/backfill.js';
 import { message } from '../messages/index.js';
 import { unchanged, type Decision, type MatchJob } from '../match-life/decision.js';
 import type { SessionFacts } from '../match-life/state.js';

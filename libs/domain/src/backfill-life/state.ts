@@ -1,4 +1,4 @@
-import type { BackfillView } from '../backfill.js';
+import type { BackfillView } from '../matches/backfill.js';
 import type { MatchOffence } from '../schemas/offences.js';
 import type { OpenBackfill } from '../schemas/open-backfill.js';
 import type { RosterEntry } from '../match-life/state.js';

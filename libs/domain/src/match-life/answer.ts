@@ -1,4 +1,4 @@
-import type { ServerIdentity } from '../server.js';
+import type { ServerIdentity } from '../servers/server.js';
 import { message, verbatim } from '../messages/index.js';
 import { decideSeatAnswer, type SeatCommand } from '../backfill-life/let-in.js';
 import { unchanged, type Decision } from './decision.js';

@@ -1,4 +1,4 @@
-import type { ServerIdentity } from '../server.js';
+import type { ServerIdentity } from '../servers/server.js';
 import { message, verbatim } from '../messages/index.js';
 import { unchanged, type Decision } from './decision.js';
 import { abandonMatch, remadeWithout } from './end-match.js';

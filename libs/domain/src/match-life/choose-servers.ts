@@ -1,6 +1,6 @@
 import { message, type Message } from '../messages/index.js';
-import type { OpenRegions } from '../region-openings.js';
-import { fitsServer, type ServerDemand, type ServerLabels } from '../server-labels.js';
+import type { OpenRegions } from '../matches/region-openings.js';
+import { fitsServer, type ServerDemand, type ServerLabels } from '../servers/server-labels.js';
 
 /**
  * How the server of a match is chosen: `spread` takes the least loaded one, `pack` the fullest one with a free slot, and

@@ -7,9 +7,9 @@ import type {
   SeatOrder,
   TicketSeats,
 } from '../backfill-life/changes.js';
-import type { MatchState } from '../match.js';
-import type { Played } from '../rating-pool.js';
-import type { SessionState } from '../server.js';
+import type { MatchState } from '../matches/match.js';
+import type { Played } from '../ratings/rating-pool.js';
+import type { SessionState } from '../servers/server.js';
 import type { Message } from '../messages/index.js';
 import type { Blamed } from './offences.js';
 import type { Shortage, UnplacedMatch } from './place.js';

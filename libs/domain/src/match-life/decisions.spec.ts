@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MatchState } from '../match.js';
+import type { MatchState } from '../matches/match.js';
 import { message } from '../messages/index.js';
-import type { SessionState } from '../server.js';
+import type { SessionState } from '../servers/server.js';
 import {
   decideAnswer,
   decideCallOff,

@@ -1,5 +1,5 @@
 import { message } from '../messages/index.js';
-import type { MatchState } from '../match.js';
+import type { MatchState } from '../matches/match.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch } from './end-match.js';
 import { acquit } from './offences.js';

@@ -1,5 +1,5 @@
 import { message } from '../messages/index.js';
-import type { ServerIdentity } from '../server.js';
+import type { ServerIdentity } from '../servers/server.js';
 import { unchanged, type Decision, type MatchJob } from './decision.js';
 import { mayLeave } from './offences.js';
 import { notInMatch, type MatchFacts, type SessionFacts } from './state.js';

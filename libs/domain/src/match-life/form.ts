@@ -1,4 +1,4 @@
-import type { FormedMatch } from '../match.js';
+import type { FormedMatch } from '../matches/match.js';
 import { message } from '../messages/index.js';
 import type { MatchJob } from './decision.js';
 import { ticketIdsOf } from './state.js';

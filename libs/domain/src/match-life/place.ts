@@ -1,8 +1,8 @@
-import type { BoosterInUse } from '../booster.js';
-import type { OpenRegions } from '../region-openings.js';
-import type { ScaleOutOutcome } from '../scale-out.js';
+import type { BoosterInUse } from '../ratings/booster.js';
+import type { OpenRegions } from '../matches/region-openings.js';
+import type { ScaleOutOutcome } from '../servers/scale-out.js';
 import { message, type Message } from '../messages/index.js';
-import { needsOf, type ServerDemand } from '../server-labels.js';
+import { needsOf, type ServerDemand } from '../servers/server-labels.js';
 import type { PlacementPolicy, SlotPick } from './choose-servers.js';
 import type { Decision } from './decision.js';
 import { ticketIdsOf, type RosterEntry } from './state.js';

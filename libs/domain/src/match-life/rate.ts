@@ -1,4 +1,4 @@
-import type { VoidResult, VoidRequest } from '../ledger.js';
+import type { VoidResult, VoidRequest } from '../ratings/ledger.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { acquit } from './offences.js';

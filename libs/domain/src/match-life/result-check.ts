@@ -1,4 +1,4 @@
-import { isBot } from '../bot.js';
+import { isBot } from '../players/bot.js';
 import { own } from '../own.js';
 import type { ResultRules } from '../schemas/pool-rules.js';
 

@@ -1,11 +1,11 @@
 import { partOutstanding, type Parted } from '../backfill-life/let-in.js';
-import { isBot } from '../bot.js';
+import { isBot } from '../players/bot.js';
 import { mostClockSkewMs } from '../clock.js';
-import type { MatchState } from '../match.js';
-import type { Played } from '../rating-pool.js';
+import type { MatchState } from '../matches/match.js';
+import type { Played } from '../ratings/rating-pool.js';
 import type { ResultRules } from '../schemas/pool-rules.js';
-import type { ServerIdentity } from '../server.js';
-import { recordedTimes, withPermission, withRecorded } from '../playing-time.js';
+import type { ServerIdentity } from '../servers/server.js';
+import { recordedTimes, withPermission, withRecorded } from '../matches/playing-time.js';
 import { message, type Message } from '../messages/index.js';
 import { unchanged, type Changes, type Decision, type MatchJob } from './decision.js';
 import { accuse, mayLeave } from './offences.js';

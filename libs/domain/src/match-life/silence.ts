@@ -1,6 +1,6 @@
 import { message, type Message } from '../messages/index.js';
 import type { PlacementTimeouts } from './place.js';
-import type { SessionState } from '../server.js';
+import type { SessionState } from '../servers/server.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch, placeAgain, remadeWithout, type Abandonment } from './end-match.js';
 import { acquit, mayLeave } from './offences.js';

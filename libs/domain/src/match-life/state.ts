@@ -1,7 +1,7 @@
 import type { TicketSeats } from '../backfill-life/changes.js';
-import type { MatchState } from '../match.js';
-import type { PlayingTime } from '../playing-time.js';
-import type { SessionState } from '../server.js';
+import type { MatchState } from '../matches/match.js';
+import type { PlayingTime } from '../matches/playing-time.js';
+import type { SessionState } from '../servers/server.js';
 import type { MatchOffence } from '../schemas/offences.js';
 
 /** A session in the form that decisions read. */

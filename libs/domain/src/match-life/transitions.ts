@@ -1,5 +1,5 @@
-import type { MatchState } from '../match.js';
-import type { SessionState } from '../server.js';
+import type { MatchState } from '../matches/match.js';
+import type { SessionState } from '../servers/server.js';
 
 /** A service that moves matches. */
 export type MatchOwner = 'assignment' | 'allocator' | 'rating';

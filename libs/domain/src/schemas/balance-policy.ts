@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { policyNames, scrambleModes } from '../balance-policy.js';
+import { policyNames, scrambleModes } from '../matches/balance-policy.js';
 import { fields } from './fields.js';
 import type { Unchanging } from './unchanging.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isReservedId, reservedIdPrefixes } from '../reserved-id.js';
+import { isReservedId, reservedIdPrefixes } from '../players/reserved-id.js';
 
 /** Ids that callers choose: a letter or digit, then letters, digits and `_ . : @ -`, 64 at most. */
 const id = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { placementPolicies } from '../match-life/choose-servers.js';
-import { sessionFacts } from '../session-players.js';
+import { sessionFacts } from '../matches/session-players.js';
 import { PolicyChoice } from './balance-policy.js';
 import { fields, listOf, must, numberFrom, wholeFrom } from './fields.js';
 import { labelNamePattern, plainText, platformPattern, poolNamePattern, RoleName } from './names.js';

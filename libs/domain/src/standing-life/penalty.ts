@@ -1,4 +1,4 @@
-import type { Lift, Penalty, RecordedPenalty } from '../penalty.js';
+import type { Lift, Penalty, RecordedPenalty } from '../players/penalty.js';
 import type { StandingDecision } from './decision.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { BehaviourKind, BehaviourReport, ReportOutcome } from '../behaviour.js';
-import type { MatchRoster } from '../match-roster.js';
+import type { BehaviourKind, BehaviourReport, ReportOutcome } from '../players/behaviour.js';
+import type { MatchRoster } from '../matches/match-roster.js';
 import type { StandingDecision } from './decision.js';
 
 /** Whether a player may report another one after a match. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { commendations, complaints, type BehaviourKind, type BehaviourReport } from '../behaviour.js';
+import { commendations, complaints, type BehaviourKind, type BehaviourReport } from '../players/behaviour.js';
 import { message } from '../messages/index.js';
-import type { MatchRoster } from '../match-roster.js';
+import type { MatchRoster } from '../matches/match-roster.js';
 import { matchTransitions } from '../match-life/transitions.js';
-import type { Penalty } from '../penalty.js';
+import type { Penalty } from '../players/penalty.js';
 import {
   decideBehaviourReport,
   decideForgiveness,

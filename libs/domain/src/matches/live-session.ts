@@ -1,4 +1,4 @@
-import type { Message } from './messages/message.js';
+import type { Message } from '../messages/message.js';
 
 /** A message with its text, as it is sent and stored. */
 export interface RenderedMessage {

@@ -1,4 +1,4 @@
-import { own } from './own.js';
+import { own } from '../own.js';
 
 /** What a server says of itself, by name: one or several values. `modes` and `maps` say what it can play. */
 export type ServerLabels = Readonly<Record<string, readonly string[]>>;

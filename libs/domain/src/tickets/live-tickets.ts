@@ -1,4 +1,4 @@
-import type { MatchState } from './match.js';
+import type { MatchState } from '../matches/match.js';
 import type { Assignment, TicketAttributes } from './ticket.js';
 
 /** A ticket of a running match, as the match knows it. */

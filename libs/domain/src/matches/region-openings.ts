@@ -1,4 +1,4 @@
-import type { RegionOpening, RegionOpenings } from './schemas/region-openings.js';
+import type { RegionOpening, RegionOpenings } from '../schemas/region-openings.js';
 
 /** A match's regions as stored: the order of those that were open when it was formed, and all of them by time. */
 export interface StoredRegions {

@@ -1,9 +1,9 @@
 import type { Boost } from './booster.js';
 import type { AspectSkill } from './aspect.js';
-import type { Json } from './json.js';
-import type { Message, Explanation } from './messages/message.js';
+import type { Json } from '../json.js';
+import type { Message, Explanation } from '../messages/message.js';
 import type { Calibration, Played, RatingPool } from './rating-pool.js';
-import type { PoolRules, SeasonRules } from './schemas/pool-rules.js';
+import type { PoolRules, SeasonRules } from '../schemas/pool-rules.js';
 import type { SkillBelief } from './rating.js';
 import type { FinalStanding } from './season.js';
 

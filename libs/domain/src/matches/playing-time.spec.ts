@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordedTimes, shareOfMatch, sharesIn, withPermission, withRecorded } from './playing-time.js';
-import type { Played } from './rating-pool.js';
+import type { Played } from '../ratings/rating-pool.js';
 
 const times = (joinedAt: number | null, leftAt: number | null) => [{ playerId: 'ann', joinedAt, leftAt }];
 

@@ -1,11 +1,11 @@
-import type { BoosterInUse } from './booster.js';
+import type { BoosterInUse } from '../ratings/booster.js';
 import type { SentOrder } from './live-session.js';
-import type { Message, Explanation } from './messages/message.js';
-import type { Played } from './rating-pool.js';
-import type { SkillBelief } from './rating.js';
-import type { RegionOpenings } from './schemas/region-openings.js';
-import type { SplitRecord } from './schemas/split.js';
-import type { TicketAttributes } from './ticket.js';
+import type { Message, Explanation } from '../messages/message.js';
+import type { Played } from '../ratings/rating-pool.js';
+import type { SkillBelief } from '../ratings/rating.js';
+import type { RegionOpenings } from '../schemas/region-openings.js';
+import type { SplitRecord } from '../schemas/split.js';
+import type { TicketAttributes } from '../tickets/ticket.js';
 
 /** `formed → placed → ended → rated`, or `abandoned`, `void`. Each transition has one owner. */
 export const matchStates = ['formed', 'placed', 'ended', 'rated', 'abandoned', 'void'] as const;

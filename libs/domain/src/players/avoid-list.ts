@@ -1,4 +1,4 @@
-import type { Avoided } from './ticket.js';
+import type { Avoided } from '../tickets/ticket.js';
 
 /** An entry of a player's avoid-list. */
 export interface AvoidEntry extends Avoided {

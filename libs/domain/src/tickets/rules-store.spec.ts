@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueRules } from './schemas/queue-rules.js';
+import type { QueueRules } from '../schemas/queue-rules.js';
 import { changesNothing, sameRules, type RulesApplyTo, type RulesVersion } from './rules-store.js';
 
 const rules: QueueRules = {

@@ -1,5 +1,5 @@
-import { own } from './own.js';
-import type { Played, PlayingTimes, Stretch } from './rating-pool.js';
+import { own } from '../own.js';
+import type { Played, PlayingTimes, Stretch } from '../ratings/rating-pool.js';
 
 /** When a player joined a running match and left it for good; null for presence from the start or to the end. */
 export interface PlayingTime {

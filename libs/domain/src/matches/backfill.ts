@@ -1,5 +1,5 @@
-import type { Message } from './messages/message.js';
-import type { TicketAttributes } from './ticket.js';
+import type { Message } from '../messages/message.js';
+import type { TicketAttributes } from '../tickets/ticket.js';
 
 /**
  * `open` looks for players; `filled`: every seat is taken; `withdrawn` by its server, or its match is over; `expired`: it

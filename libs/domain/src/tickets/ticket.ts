@@ -1,6 +1,6 @@
-import type { BoosterInUse } from './booster.js';
-import type { Message } from './messages/message.js';
-import type { SkillBelief } from './rating.js';
+import type { BoosterInUse } from '../ratings/booster.js';
+import type { Message } from '../messages/message.js';
+import type { SkillBelief } from '../ratings/rating.js';
 
 /**
  * `waiting → proposed → (accepting) → placing → assigned`, or an end: `cancelled`, `expired`, `failed`. `accepting` is for

@@ -1,4 +1,4 @@
-import type { Explanation } from './messages/message.js';
+import type { Explanation } from '../messages/message.js';
 
 /**
  * Kinds of penalised offences: `declined` a match or did not answer, never connected to it (`no-show`), or `left` it for

@@ -1,5 +1,5 @@
-import type { SkillBelief } from './rating.js';
-import type { TicketAttributes } from './ticket.js';
+import type { SkillBelief } from '../ratings/rating.js';
+import type { TicketAttributes } from '../tickets/ticket.js';
 
 /** What a server may be told about the players of a session, beside their ids, teams and roles. */
 export const sessionFacts = ['parties', 'names', 'ratings'] as const;

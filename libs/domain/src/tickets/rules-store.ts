@@ -1,5 +1,5 @@
-import type { Message, Explanation } from './messages/message.js';
-import type { QueueRules } from './schemas/queue-rules.js';
+import type { Message, Explanation } from '../messages/message.js';
+import type { QueueRules } from '../schemas/queue-rules.js';
 
 /** The tickets that a version applies to: new ones, or also waiting ones. */
 export type RulesApplyTo = 'new' | 'all';

@@ -1,5 +1,5 @@
-import type { OpenBackfill } from './schemas/open-backfill.js';
-import { message, type Message, type Explanation } from './messages/message.js';
+import type { OpenBackfill } from '../schemas/open-backfill.js';
+import { message, type Message, type Explanation } from '../messages/message.js';
 import type {
   Assignment,
   Ticket,

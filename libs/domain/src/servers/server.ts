@@ -1,5 +1,5 @@
 import type { ServerLabels } from './server-labels.js';
-import { ServerIdTaken } from './errors.js';
+import { ServerIdTaken } from '../errors.js';
 import type { LoadVerdict, ServerLoad } from './server-load.js';
 
 /** A server acts as the incarnation that its registration began; an older one is refused. */

@@ -1,4 +1,4 @@
-import type { Message } from './messages/message.js';
+import type { Message } from '../messages/message.js';
 
 /**
  * What a signal speaks of. `newcomer`: a new account that plays far above newcomers. `thrown`: matches that a player lost on

@@ -1,4 +1,4 @@
-import type { SeasonRules } from './schemas/pool-rules.js';
+import type { SeasonRules } from '../schemas/pool-rules.js';
 
 /** A season that has begun. */
 export interface Season extends SeasonRules {

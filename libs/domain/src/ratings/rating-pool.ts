@@ -1,5 +1,5 @@
-import type { PlayerFacts } from './schemas/player-facts.js';
-import type { PoolRules } from './schemas/pool-rules.js';
+import type { PlayerFacts } from '../schemas/player-facts.js';
+import type { PoolRules } from '../schemas/pool-rules.js';
 import type { Season } from './season.js';
 
 /** A number learned from results, and its uncertainty. */
