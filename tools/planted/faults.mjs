@@ -41,7 +41,7 @@ export const faults = [
   },
   {
     name: 'solver: unlikeness by sums',
-    file: 'libs/solver/src/goals.ts',
+    file: 'libs/solver/src/problem/goals.ts',
     find: '((size * squares - sum * sum) * under) / size ** 2n',
     put: '((size * squares) * under) / size ** 2n',
     breaks: 'the goal "spread" compares something else than variances',
@@ -49,7 +49,7 @@ export const faults = [
   },
   {
     name: 'solver: parties smallest first',
-    file: 'libs/solver/src/goals.ts',
+    file: 'libs/solver/src/problem/goals.ts',
     find: 'map((members) => members.length).toSorted((a, b) => b - a)',
     put: 'map((members) => members.length).toSorted((a, b) => a - b)',
     breaks: 'the goal "parties" sets the largest party of a team against the smallest of the other',
@@ -57,7 +57,7 @@ export const faults = [
   },
   {
     name: 'solver: a merge that loses its order',
-    file: 'libs/solver/src/half.ts',
+    file: 'libs/solver/src/two-teams/half.ts',
     find: 'if (p <= q) {',
     put: 'if (p <= q + 3) {',
     breaks: 'sums of a half are not sorted, so the best pair is missed',
@@ -65,7 +65,7 @@ export const faults = [
   },
   {
     name: 'solver: one team moves in a swap',
-    file: 'libs/solver/src/standing.ts',
+    file: 'libs/solver/src/many-teams/standing.ts',
     find: 'levels[b] = level(b, this.sums[b]! + more);',
     put: 'levels[b] = level(b, this.sums[b]!);',
     breaks: 'exchanges between many teams are judged by one of the two teams',

@@ -13,7 +13,7 @@ import { everySplit, partitionName } from '../test-support/partitions.js';
 import { fewestToRelax, isFeasible, without } from '../test-support/relaxing.js';
 import { isClearlyBetter } from '../test-support/second-goals.js';
 import { faultsOf, slackOf } from '../test-support/sound.js';
-import type { SecondGoal, SplitPlayer, SplitProblem } from './problem.js';
+import type { SecondGoal, SplitPlayer, SplitProblem } from './problem/problem.js';
 import { split } from './split.js';
 
 const small = twoTeamProblems(2, 9).chain(constrained);

@@ -11,7 +11,7 @@ import {
 import { slackOf } from '../test-support/sound.js';
 import { solved } from '../test-support/verdicts.js';
 import { pairSwap, snake } from '@muster/lab-baselines';
-import type { SplitPlayer, SplitProblem } from './problem.js';
+import type { SplitPlayer, SplitProblem } from './problem/problem.js';
 import { rebalance } from './rebalance.js';
 import { split } from './split.js';
 import { splits } from './splits.js';

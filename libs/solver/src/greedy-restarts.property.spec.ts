@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { steppingClock } from '../test-support/generators.js';
 import { solved } from '../test-support/verdicts.js';
 import { restartGreedy } from '@muster/lab-baselines';
-import { stride } from './budget.js';
-import type { SplitPlayer, SplitProblem } from './problem.js';
+import { stride } from './problem/budget.js';
+import type { SplitPlayer, SplitProblem } from './problem/problem.js';
 
 /** Steps of the solver in the time of an operation of the baseline: as measured, and less than that. */
 const stepsPerOperation = 12;

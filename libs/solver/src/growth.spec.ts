@@ -1,6 +1,6 @@
 import { seededRandom, type Random } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import type { PoolPlayer } from './problem.js';
+import type { PoolPlayer } from './problem/problem.js';
 import { split } from './split.js';
 import { splits } from './splits.js';
 

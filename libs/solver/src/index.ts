@@ -1,5 +1,5 @@
-export { chanceToWin } from './chance.js';
-export * from './problem.js';
+export { chanceToWin } from './problem/chance.js';
+export * from './problem/problem.js';
 export * from './rebalance.js';
 export { split } from './split.js';
 export * from './splits.js';

@@ -5,7 +5,7 @@ import { constrained, named, steppingClock, twoTeamProblems, weights } from '../
 import { everySplit, spreadOf, sumOf } from '../test-support/partitions.js';
 import { slackOf } from '../test-support/sound.js';
 import { greedy, pairSwap } from '@muster/lab-baselines';
-import type { SplitProblem } from './problem.js';
+import type { SplitProblem } from './problem/problem.js';
 import { split } from './split.js';
 
 const moments = fc.constantFrom(-1, 0, 1, 2, 5, 30);

@@ -13,7 +13,7 @@ import type {
   SplitPlayer,
   SplitProblem,
   SplitRefusal,
-} from './problem.js';
+} from './problem/problem.js';
 import { rebalance } from './rebalance.js';
 import { split } from './split.js';
 import { splits } from './splits.js';

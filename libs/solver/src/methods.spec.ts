@@ -1,19 +1,19 @@
 import { seededRandom } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundOf } from './bounds.js';
-import { Budget, OutOfTime } from './budget.js';
-import { differenceOf, Shortlist, valueOf, type Core } from './core.js';
-import { balancedDifferencing } from './differencing.js';
-import { draw } from './draw.js';
-import { bestByCounting } from './dynamic.js';
-import { meet } from './meet.js';
-import { erf } from './normal.js';
-import { quantise } from './quantise.js';
-import { reach, trace, waysOf } from './reach.js';
+import { boundOf } from './two-teams/bounds.js';
+import { Budget, OutOfTime } from './problem/budget.js';
+import { differenceOf, Shortlist, valueOf, type Core } from './two-teams/core.js';
+import { balancedDifferencing } from './two-teams/differencing.js';
+import { draw } from './problem/draw.js';
+import { bestByCounting } from './two-teams/dynamic.js';
+import { meet } from './two-teams/meet.js';
+import { erf } from './problem/normal.js';
+import { quantise } from './problem/quantise.js';
+import { reach, trace, waysOf } from './two-teams/reach.js';
 import { membersOf, sortedSubsets } from './subsets.js';
-import { TeamSearch } from './team-search.js';
-import { finderOf, meetThree, threeWays, type PoolItem } from './ternary.js';
+import { TeamSearch } from './many-teams/team-search.js';
+import { finderOf, meetThree, threeWays, type PoolItem } from './pools/ternary.js';
 
 const unlimited = (): Budget => new Budget({});
 

@@ -5,7 +5,7 @@ import { choices, sumOf } from '../test-support/partitions.js';
 import { leastBySwaps } from '../test-support/pools.js';
 import { placedTeams, rebalanceFaultsOf, slackOf } from '../test-support/sound.js';
 import { pairSwap } from '@muster/lab-baselines';
-import type { RebalanceAnswer, RebalanceProblem, SplitOptions } from './problem.js';
+import type { RebalanceAnswer, RebalanceProblem, SplitOptions } from './problem/problem.js';
 import { rebalance } from './rebalance.js';
 
 function problems(minLength: number, maxLength: number): fc.Arbitrary<RebalanceProblem> {

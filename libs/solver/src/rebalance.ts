@@ -1,17 +1,17 @@
-import { heaviestFirst } from './atoms.js';
-import { Budget, OutOfTime } from './budget.js';
-import { checkOptions, checkPlayers, checkTeams, refuse } from './check.js';
-import { closest } from './closest.js';
-import { Shortlist, valueOf, type Core } from './core.js';
-import { canMeet, meet } from './meet.js';
+import { heaviestFirst } from './problem/atoms.js';
+import { Budget, OutOfTime } from './problem/budget.js';
+import { checkOptions, checkPlayers, checkTeams, refuse } from './problem/check.js';
+import { closest } from './two-teams/closest.js';
+import { Shortlist, valueOf, type Core } from './two-teams/core.js';
+import { canMeet, meet } from './two-teams/meet.js';
 import type {
   RebalanceAnswer,
   RebalanceProblem,
   RebalanceStep,
   SplitOptions,
   SplitRefusal,
-} from './problem.js';
-import { quantise, type Quantised } from './quantise.js';
+} from './problem/problem.js';
+import { quantise, type Quantised } from './problem/quantise.js';
 import { largestCoded, membersOf, sortedSubsets, subsetsUpTo } from './subsets.js';
 
 /** Most sets of players of one team that are listed. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Budget } from './budget.js';
-import { closest, closestSum } from './closest.js';
-import { Shortlist, valueOf, type Core } from './core.js';
-import { meet } from './meet.js';
-import { meetSums } from './meet-sums.js';
-import { merged } from './merge.js';
+import { Budget } from './problem/budget.js';
+import { closest, closestSum } from './two-teams/closest.js';
+import { Shortlist, valueOf, type Core } from './two-teams/core.js';
+import { meet } from './two-teams/meet.js';
+import { meetSums } from './two-teams/meet-sums.js';
+import { merged } from './two-teams/merge.js';
 import { split } from './split.js';
 
 const unlimited = (): Budget => new Budget({});

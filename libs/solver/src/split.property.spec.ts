@@ -5,7 +5,7 @@ import { everySplit } from '../test-support/partitions.js';
 import { shortOfBest, shortOfRanking, solved } from '../test-support/verdicts.js';
 import { slackOf } from '../test-support/sound.js';
 import { enumerate, greedy, pairSwap } from '@muster/lab-baselines';
-import type { SplitProblem } from './problem.js';
+import type { SplitProblem } from './problem/problem.js';
 import { split } from './split.js';
 
 describe('a split of two teams', { timeout: 60_000 }, () => {

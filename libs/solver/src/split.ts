@@ -1,11 +1,11 @@
-import { heaviestFirst, type Atom } from './atoms.js';
-import { Budget, OutOfTime } from './budget.js';
-import { checkOptions, checkProblem, refuse } from './check.js';
-import { draw } from './draw.js';
-import { bySecondGoals } from './goals.js';
-import { climb, type Climb } from './ladder.js';
-import { splitManySizes } from './many-sizes.js';
-import { isFeasibleForMany } from './many-teams.js';
+import { heaviestFirst, type Atom } from './problem/atoms.js';
+import { Budget, OutOfTime } from './problem/budget.js';
+import { checkOptions, checkProblem, refuse } from './problem/check.js';
+import { draw } from './problem/draw.js';
+import { bySecondGoals } from './problem/goals.js';
+import { climb, type Climb } from './two-teams/ladder.js';
+import { splitManySizes } from './many-teams/many-sizes.js';
+import { isFeasibleForMany } from './many-teams/many-teams.js';
 import type {
   Certificate,
   Constraint,
@@ -14,12 +14,12 @@ import type {
   SplitProblem,
   SplitRefusal,
   SplitSolution,
-} from './problem.js';
-import { quantise, type Quantised } from './quantise.js';
-import { reach, waysOf } from './reach.js';
-import { adviceOn, smallestRelaxation } from './relax.js';
-import { measureOf, solutionOf, totalOf, type Measure } from './solution.js';
-import { twoTeams } from './two-teams.js';
+} from './problem/problem.js';
+import { quantise, type Quantised } from './problem/quantise.js';
+import { reach, waysOf } from './two-teams/reach.js';
+import { adviceOn, smallestRelaxation } from './problem/relax.js';
+import { measureOf, solutionOf, totalOf, type Measure } from './problem/solution.js';
+import { twoTeams } from './two-teams/two-teams.js';
 
 /** Step limit of the search for constraints to relax. */
 const mostAdvising = 2_000_000;

@@ -4,7 +4,7 @@ import { named, steppingClock, weights } from '../test-support/generators.js';
 import { leastBySize } from '../test-support/pools.js';
 import { poolFaultsOf, slackOf } from '../test-support/sound.js';
 import { gosperSplits } from '@muster/lab-baselines';
-import type { BenchPolicy, PoolAnswer, PoolProblem, SplitOptions } from './problem.js';
+import type { BenchPolicy, PoolAnswer, PoolProblem, SplitOptions } from './problem/problem.js';
 import { splits } from './splits.js';
 
 const policies: BenchPolicy[] = ['anyone', 'top-plays', 'longest-waiting'];

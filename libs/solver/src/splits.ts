@@ -1,8 +1,8 @@
-import { heaviestFirst } from './atoms.js';
-import { differencesDivisor, boundOf } from './bounds.js';
-import { Budget, OutOfTime } from './budget.js';
-import { checkOptions, checkPlayers, refuse } from './check.js';
-import { firstSplit, mostMet, solvePool, type SizeSplit } from './pools.js';
+import { heaviestFirst } from './problem/atoms.js';
+import { differencesDivisor, boundOf } from './two-teams/bounds.js';
+import { Budget, OutOfTime } from './problem/budget.js';
+import { checkOptions, checkPlayers, refuse } from './problem/check.js';
+import { firstSplit, mostMet, solvePool, type SizeSplit } from './pools/pools.js';
 import type {
   Certificate,
   PoolAnswer,
@@ -11,10 +11,10 @@ import type {
   PoolSplit,
   SplitOptions,
   SplitRefusal,
-} from './problem.js';
-import { quantise, type Quantised } from './quantise.js';
+} from './problem/problem.js';
+import { quantise, type Quantised } from './problem/quantise.js';
 import { splitTwo } from './split.js';
-import type { PoolItem } from './ternary.js';
+import type { PoolItem } from './pools/ternary.js';
 
 /**
  * The best split of a pool for every size from 2 to ⌊players / 2⌋, each optimal for its size; the rest sit out. Like

@@ -1,4 +1,4 @@
-import { stride, type Budget } from './budget.js';
+import { stride, type Budget } from './problem/budget.js';
 
 /** All sets of a given number of weights, by their sums, ascending. */
 export interface SubsetList {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RoleBounds, SplitPlayer, SplitProblem } from '../src/problem.js';
+import type { RoleBounds, SplitPlayer, SplitProblem } from '../src/problem/problem.js';
 
 const primes = [
   2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,

@@ -2,7 +2,7 @@
  * The reference solution of the solver's tests: it examines everything and is written for obvious correctness, not speed.
  * It shares no code with the solver.
  */
-import type { SplitPlayer, SplitProblem } from '../src/problem.js';
+import type { SplitPlayer, SplitProblem } from '../src/problem/problem.js';
 
 /** Every choice of `count` of `items`, in the order of their indices. */
 export function* choices<T>(items: readonly T[], count: number): Generator<T[]> {

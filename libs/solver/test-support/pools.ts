@@ -1,4 +1,4 @@
-import type { PoolProblem, RebalanceProblem } from '../src/problem.js';
+import type { PoolProblem, RebalanceProblem } from '../src/problem/problem.js';
 import { choices, sumOf } from './partitions.js';
 
 interface Weighed {

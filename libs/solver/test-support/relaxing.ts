@@ -1,4 +1,4 @@
-import type { Constraint, SplitPlayer, SplitProblem } from '../src/problem.js';
+import type { Constraint, SplitPlayer, SplitProblem } from '../src/problem/problem.js';
 import { choices, deals, isAllowed } from './partitions.js';
 
 /** Every constraint that could be relaxed. */

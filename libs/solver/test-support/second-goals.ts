@@ -2,7 +2,7 @@
  * The reference solution for second goals. It compares without rounding, and decides nothing where the solver's own
  * rounding could.
  */
-import type { SecondGoal, SplitPlayer, SplitProblem } from '../src/problem.js';
+import type { SecondGoal, SplitPlayer, SplitProblem } from '../src/problem/problem.js';
 
 type Teams = readonly (readonly string[])[];
 

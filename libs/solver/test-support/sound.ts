@@ -7,7 +7,7 @@ import type {
   SplitOptions,
   SplitProblem,
   SplitSolution,
-} from '../src/problem.js';
+} from '../src/problem/problem.js';
 import { botsFor, isAllowed, partitionName, sizesAllowed, spreadOf, sumOf, worth } from './partitions.js';
 
 interface Weighed {

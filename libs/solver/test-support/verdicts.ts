@@ -1,4 +1,4 @@
-import type { SplitAnswer, SplitOptions, SplitProblem, SplitRefusal } from '../src/problem.js';
+import type { SplitAnswer, SplitOptions, SplitProblem, SplitRefusal } from '../src/problem/problem.js';
 import { split } from '../src/split.js';
 import { varianceOf, worth, type Deal } from './partitions.js';
 import { faultsOf, magnitudeOf, slackOf } from './sound.js';
