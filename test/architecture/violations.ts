@@ -190,6 +190,12 @@ export const violations: Violation[] = [
     'its type alone',
   ),
   plant(
+    'use-case: a client',
+    'apps/queue/src/tickets/planted.ts',
+    using('../services/rating.client.js'),
+    'its type alone',
+  ),
+  plant(
     'use-case: a module',
     'apps/queue/src/tickets/planted.ts',
     using('../rules/rules.module.js'),

@@ -1,4 +1,4 @@
-import { readStoredRules, rulesDocumentSchema, type Problem, type TicketView } from '@muster/contracts';
+import { rulesDocumentSchema, type Problem, type TicketView } from '@muster/contracts';
 import type { QueueRules } from '@muster/domain';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import type { TryResult } from '@muster/matchmaking';
@@ -208,10 +208,7 @@ describe('C19 a change without a restart', () => {
     const db = createDb(stack.run.databaseUrl, { maxConnections: 1 });
     try {
       const rules = open('rules-elsewhere');
-      await new PostgresRulesStore(db, readStoredRules).change(
-        { rules, why: '', appliesTo: 'new' },
-        Date.now(),
-      );
+      await new PostgresRulesStore(db).change({ rules, why: '', appliesTo: 'new' }, Date.now());
       await until(async () =>
         (await stack.operator.queues()).queues.some(({ name }) => name === 'rules-elsewhere'),
       );

@@ -5,8 +5,8 @@ import { aTicket, testTime } from '@muster/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { feedBlockMs, RedisTicketFeed } from '../../apps/queue/src/tickets/ticket-feed.store.js';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { feedBlockMs, RedisTicketFeed } from '../../apps/queue/src/core/ticket-feed.store.js';
+import { UnwatchedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { until } from '../support/gate.js';
 import {
   connectedReplicas,
@@ -30,7 +30,7 @@ class Service {
   readonly told: string[] = [];
   gaps = 0;
   private readonly open: RedisConnection[] = [];
-  private readonly store: RedisTicketStore;
+  private readonly store: UnwatchedTicketStore;
   private readonly feed: RedisTicketFeed;
   private readonly sender: JobSender;
   private readonly worker: ReturnType<typeof workOn>;
@@ -45,7 +45,7 @@ class Service {
     };
     const safe = connect('safe');
     const replicas = new Replicas(safe, root, { replicas: 1, withinMs: 500 });
-    this.store = new RedisTicketStore(connect('tickets'), root, 'server', 'assumed', {
+    this.store = new UnwatchedTicketStore(connect('tickets'), root, {
       redis: safe,
       replicas,
     });

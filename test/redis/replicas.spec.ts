@@ -5,7 +5,7 @@ import { connectRedis, realmRoot, Replicas, untilConnected, type RedisConnection
 import { aTicket, testTime } from '@muster/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { UnwatchedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { until } from '../support/gate.js';
 import {
   connectedReplicas,
@@ -40,8 +40,8 @@ describe.skipIf(!hasRedis)(`changes that a replica must hold ${skips}`, () => {
     open.push(redis);
     return redis;
   }
-  function storeOf(redis = connect()): RedisTicketStore {
-    return new RedisTicketStore(connect(), root, 'server', 'assumed', {
+  function storeOf(redis = connect()): UnwatchedTicketStore {
+    return new UnwatchedTicketStore(connect(), root, {
       redis,
       replicas: new Replicas(redis, root, replication),
     });

@@ -22,8 +22,8 @@ import {
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { RedisTicketFeed } from '../../apps/queue/src/tickets/ticket-feed.store.js';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { RedisTicketFeed } from '../../apps/queue/src/core/ticket-feed.store.js';
+import { SteppedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { queuesThatReadSeveral } from '../../libs/platform/src/jobs/job-readers.js';
 import { Happenings } from '../support/happenings.js';
 import { hasRedis, skips, topologies, type Given } from './topologies.js';
@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis).each(Object.entries(topologies))(`on %s ${skips}`, (n
     const root = nextRoot();
     const [store, ...others] = connections
       .slice(0, 3)
-      .map((connection) => new RedisTicketStore(connection, root, 'given'));
+      .map((connection) => new SteppedTicketStore(connection, root));
     if (!store) throw new Error('not connected');
     return { store, others };
   }
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis).each(Object.entries(topologies))(`on %s ${skips}`, (n
       errors.push(error),
     );
     const events: string[] = [];
-    const store = new RedisTicketStore(connect('writer'), root);
+    const store = new SteppedTicketStore(connect('writer'), root);
     const following = feed.follow();
     let tickets = 0;
     // It begins at the end of the stream, and this does not wait for its beginning.

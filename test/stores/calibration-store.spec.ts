@@ -12,11 +12,10 @@ const pool = 'duel';
 const fresh = beginSearch({ from: 0, to: 50, matches: 3 });
 const won = (search: Search): Search => searchAfter(search, 1);
 
-const storeOn = (db: Db): PostgresCalibrationStore<Search> =>
-  new PostgresCalibrationStore(as('queue', db), readSearch);
+const storeOn = (db: Db): PostgresCalibrationStore => new PostgresCalibrationStore(as('queue', db));
 
 /** Stores as so many processes would have them. */
-const processes = (count: number): PostgresCalibrationStore<Search>[] =>
+const processes = (count: number): PostgresCalibrationStore[] =>
   range(count).map(() => storeOn(data().connect(1)));
 
 async function rowOf(playerId: string): Promise<{ state: string; matchIds: string[]; search: Search }> {
@@ -166,10 +165,7 @@ describe('R3 a match moves a search', () => {
 });
 
 describe('R3 the end of a search', () => {
-  const concludeAll = async (
-    store: PostgresCalibrationStore<Search>,
-    ...playerIds: string[]
-  ): Promise<void> => {
+  const concludeAll = async (store: PostgresCalibrationStore, ...playerIds: string[]): Promise<void> => {
     await store.begin(pool, playerIds, { ...fresh, of: 1 }, noon);
     for (const [i, playerId] of playerIds.entries())
       await store.move(pool, playerId, 'm1', won, noon + 1_000 * (playerIds.length - i));

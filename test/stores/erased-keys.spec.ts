@@ -3,7 +3,7 @@ import { startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RedisPlayerKeys } from '../../apps/cli/src/player-data/keys.store.js';
 import { isWord } from '../../apps/cli/src/player-data/words.store.js';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { UnwatchedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import type { Ticket } from '@muster/domain';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
@@ -13,12 +13,12 @@ const data = databaseForEach();
 const root = realmRoot('erased-keys');
 let server: TestRedis;
 let redis: ReturnType<typeof connectRedis>;
-let store: RedisTicketStore;
+let store: UnwatchedTicketStore;
 
 beforeAll(async () => {
   server = await startTestRedis({ own: true });
   redis = connectRedis(server.url, { name: 'erased-keys', onError: () => undefined });
-  store = new RedisTicketStore(redis, root);
+  store = new UnwatchedTicketStore(redis, root);
 });
 afterAll(async () => {
   redis.disconnect();

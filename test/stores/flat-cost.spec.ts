@@ -7,7 +7,6 @@ import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-hi
 import { PostgresCalibrationStore } from '../../apps/queue/src/calibration/calibration.store.js';
 import { PostgresBehaviourStore } from '../../apps/queue/src/standing/behaviour.store.js';
 import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
-import { beginSearch } from '@muster/skill';
 import { openCases } from '../../apps/rating/src/integrity/case-figures.store.js';
 import { IntegrityRetention } from '../../apps/rating/src/integrity/integrity-retention.store.js';
 import { HabitNotes } from '@muster/platform';
@@ -192,7 +191,7 @@ describe('the cost of the loop does not grow with history', () => {
     const history = new PostgresMatchHistory(db);
     const penalties = new PostgresPenaltyStore(db);
     const reports = new PostgresBehaviourStore(db);
-    const searches = new PostgresCalibrationStore(db, () => beginSearch({ from: 0, to: 50, matches: 3 }));
+    const searches = new PostgresCalibrationStore(db);
     const pool = await ledger.ratings.pool('ladder');
     await addAllToTotals(data().db, ledger);
     await flat(async (round) => {

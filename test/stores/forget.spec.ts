@@ -1,13 +1,16 @@
-import { message } from '@muster/domain';
+import { message, type QueueRules } from '@muster/domain';
 import { databaseIdentity } from '@muster/db';
+import { defaultQueues } from '@muster/matchmaking';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { aTicket, anAssignment, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PostgresLiveTickets } from '../../apps/assignment/src/forming/live-tickets.store.js';
-import { RestoreTickets, type TicketsOfMatches } from '../../apps/queue/src/recovery/restore-tickets.js';
-import { RedisTicketMemory } from '../../apps/queue/src/recovery/ticket-memory.store.js';
+import { RestoreTickets } from '../../apps/queue/src/recovery/restore-tickets.js';
+import { RedisTicketMemory } from '../../apps/queue/src/core/ticket-memory.store.js';
+import { Queues } from '../../apps/queue/src/rules/queues.js';
+import type { AssignmentClient } from '../../apps/queue/src/services/assignment.client.js';
 import { WatchMemory } from '../../apps/queue/src/recovery/watch-memory.js';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { RedisTicketStore } from '../../apps/queue/src/core/ticket.store.js';
 import { as } from '../support/database.js';
 import { aMatch, databaseForEach, noon, ticketOf } from './fixtures.js';
 import { House } from './house.js';
@@ -16,6 +19,7 @@ import { createDb } from '../support/prisma.js';
 const data = databaseForEach();
 const root = realmRoot('forget');
 const queue = 'ranked';
+const [duel] = defaultQueues as [QueueRules];
 const log = { info: () => undefined, warn: () => undefined };
 /** Long after the matches of these tests: nothing is on its way any more. */
 const clock = { now: () => noon + 600_000 };
@@ -28,7 +32,7 @@ let memory: RedisTicketMemory;
 beforeAll(async () => {
   server = await startTestRedis({ own: true });
   redis = connectRedis(server.url, { name: 'forget', onError: () => undefined });
-  store = new RedisTicketStore(redis, root, 'server', 'checked');
+  store = new RedisTicketStore(redis, root);
   memory = new RedisTicketMemory(redis, root, clock);
 });
 afterAll(async () => {
@@ -37,16 +41,34 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await redis.flushall()));
 
+/** What answers for the assignment service. */
+interface TicketsOfMatches {
+  page: AssignmentClient['liveTickets'];
+  judge: AssignmentClient['judgeTickets'];
+}
+
 /** A replica of the queue that watches. */
 function aReplica(
   live: TicketsOfMatches = new PostgresLiveTickets(as('assignment', data().db)),
   database: () => Promise<string | null> = async () => null,
 ) {
   const losses: number[] = [];
-  const restore = new RestoreTickets(live, memory, store, clock);
-  const queues = { all: [{ name: queue }] };
-  const onLoss = (): void => void losses.push(1);
-  const watch = new WatchMemory(memory, restore, queues, clock, 'replica', log, onLoss, database);
+  const assignment = {
+    liveTickets: live.page.bind(live),
+    judgeTickets: live.judge.bind(live),
+  };
+  const restore = new RestoreTickets(assignment, memory, store, clock);
+  const watch = new WatchMemory({
+    memory,
+    tickets: restore,
+    queues: new Queues([{ ...duel, name: queue }]),
+    pools: { forget: () => void losses.push(1) },
+    feed: { tellGap: () => undefined },
+    database: { read: database },
+    clock,
+    ids: { make: () => 'replica' },
+    log,
+  });
   return { watch, restore, losses };
 }
 

@@ -1,4 +1,3 @@
-import { Latencies } from '@muster/contracts';
 import { PostgresPartyStore } from '../../apps/queue/src/parties/party.store.js';
 import { largestParty, type JoiningPlayer, type Party } from '@muster/domain';
 import { readPlayerClaims } from '@muster/platform';
@@ -10,11 +9,7 @@ import type { Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 
-const reading = {
-  latencyMs: (json: unknown) => Latencies.parse(json),
-  claims: (json: unknown) => readPlayerClaims(json) ?? {},
-};
-const storeOn = (db: Db): PostgresPartyStore => new PostgresPartyStore(as('queue', db), reading);
+const storeOn = (db: Db): PostgresPartyStore => new PostgresPartyStore(as('queue', db), readPlayerClaims);
 const theStore = (): PostgresPartyStore => storeOn(data().db);
 /** Stores as so many processes would have them. */
 const processes = (count: number): PostgresPartyStore[] => range(count).map(() => storeOn(data().connect(1)));

@@ -1,4 +1,4 @@
-import { Latencies, type MatchUpdate } from '@muster/contracts';
+import type { MatchUpdate } from '@muster/contracts';
 import { PostgresPartyStore } from '../../apps/queue/src/parties/party.store.js';
 import { PartyNotFound, seededRandom, type PlayerRating, type QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest';
 import { Enqueue } from '../../apps/queue/src/tickets/enqueue.js';
 import { ApplyMatchUpdates } from '../../apps/queue/src/tickets/match-updates.js';
 import { Parties } from '../../apps/queue/src/parties/parties.js';
-import { QueueParty } from '../../apps/queue/src/parties/queue-party.js';
 import { Queues } from '../../apps/queue/src/rules/queues.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { as } from '../support/database.js';
@@ -19,53 +18,34 @@ const clock = { now: () => noon };
 
 /** The real parties and the tickets of one process; reading ratings takes as long as `meanwhile`. */
 function setUp(meanwhile: () => Promise<void> = async () => undefined) {
-  const store = new PostgresPartyStore(as('queue', data().connect(4)), {
-    latencyMs: (json) => Latencies.parse(json),
-    claims: (json) => readPlayerClaims(json) ?? {},
-  });
+  const store = new PostgresPartyStore(as('queue', data().connect(4)), readPlayerClaims);
   const tickets = new MemoryTicketStore();
   const ratings = {
     ratingsOf: async (_pool: string, playerIds: readonly string[]): Promise<PlayerRating[]> => {
       await meanwhile();
       return playerIds.map((playerId) => ({ playerId, mu: 25, sigma: 8, matches: 99 }));
     },
+    usableBooster: () => Promise.reject(new Error('nobody has a booster')),
   };
-  const enqueue = new Enqueue(
-    new Queues([fives]),
+  const enqueue = new Enqueue({
+    parties: store,
+    queues: new Queues([fives]),
+    follow: { withNewest: async (_queue, step) => step() },
+    builds: { ofUnnamed: async () => 'dev' },
     ratings,
-    { probes: async () => new Map() },
-    tickets,
+    penalties: { check: async () => [] },
+    calibrate: { probes: async () => new Map() },
+    standing: { ofTicket: async () => ({}) },
+    store: tickets,
     clock,
-    ids,
-    { ofTicket: async () => ({}) },
-    { check: async () => [] },
-    { withNewest: async (_queue, step) => step() },
-    { ofUnnamed: async () => 'dev' },
-    { usable: () => Promise.reject(new Error('nobody has a booster')) },
-  );
+    ids: { ...ids, former: ids },
+  });
   const parties = new Parties(store, tickets, clock, ids);
-  const queueParty = new QueueParty(store, enqueue, clock);
+  const asked = { queue: fives.name, build: 'b', maps: [], members: [] };
   const queue = (partyId: string, playerId: string, latencyMs = {}, idempotencyKey?: string) =>
-    queueParty.run({
-      queue: fives.name,
-      build: 'b',
-      maps: [],
-      partyId,
-      leader: { playerId, latencyMs, claims: {} },
-      idempotencyKey,
-    });
+    enqueue.run({ ...asked, partyId, leader: { playerId, latencyMs, claims: {} }, idempotencyKey });
   const alone = (playerId: string) =>
-    enqueue.run({
-      queue: fives.name,
-      build: 'b',
-      latencyMs: {},
-      playerIds: [playerId],
-      canPlay: new Map(),
-      clients: new Map(),
-      claims: new Map(),
-      maps: [],
-      idempotencyKey: undefined,
-    });
+    enqueue.run({ ...asked, leader: { playerId, latencyMs: {}, claims: {} }, idempotencyKey: undefined });
   return { store, tickets, parties, queue, alone };
 }
 

@@ -19,7 +19,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RatingClient } from '../../apps/assignment/src/ratings/rating.client.js';
-import { RpcRatingReader } from '../../apps/queue/src/calibration/rating.client.js';
+import { RatingClient as QueueRatingClient } from '../../apps/queue/src/services/rating.client.js';
 import { RatingOverrides } from '../../apps/rating/src/ratings/rating-overrides.js';
 import { RatingStores } from '../support/rating-stores.js';
 import { RatingsRpc } from '../../apps/rating/src/ratings/ratings.rpc.js';
@@ -44,8 +44,8 @@ async function peer(options?: Parameters<typeof startRatingPeer>[0]): Promise<Ra
   return started;
 }
 
-function readerOf({ target }: RatingPeer, clock = { now: () => 0 }): RpcRatingReader {
-  const reader = new RpcRatingReader(new RpcClient(rpc.rating, target), clock);
+function readerOf({ target }: RatingPeer, clock = { now: () => 0 }): QueueRatingClient {
+  const reader = new QueueRatingClient(new RpcClient(rpc.rating, target), clock);
   ends.push(() => reader.close());
   return reader;
 }

@@ -1,9 +1,9 @@
 import { connectRedis, realmRoot } from '@muster/redis';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { UnwatchedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { aTicket, noLoss, startTestRedis, type TestRedis } from '@muster/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Hearing } from '../../apps/queue/src/matching/hearing.js';
-import { MyTickets } from '../../apps/queue/src/tickets/my-tickets.js';
+import { ReadTickets } from '../../apps/queue/src/core/read-tickets.js';
 import { ReadyChecks } from '../../apps/queue/src/matching/ready-checks.js';
 import { stall } from '../support/stalls.js';
 
@@ -30,12 +30,12 @@ afterAll(async () => {
 });
 
 /** A replica of the queue that looks for silent players. The grace is longer than any test takes. */
-function aReplica(store: RedisTicketStore): ReadyChecks {
+function aReplica(store: UnwatchedTicketStore): ReadyChecks {
   const jobs = { send: async () => undefined };
   const read = () => [{ monotonicMs: performance.now(), wallMs: Date.now() }];
   const hearing = new Hearing({ toleranceMs: 1_000, graceMs: 600_000 }, read);
-  const tickets = new MyTickets(store, clock, null, noLoss);
-  return new ReadyChecks(store, tickets, penalties, jobs, clock, hearing, 8_000);
+  const tickets = new ReadTickets(store, noLoss, noLoss, clock);
+  return new ReadyChecks(store, tickets, penalties, jobs, clock, hearing, { PROPOSAL_LEASE_MS: 8_000 });
 }
 
 it('a Redis that stands still past the end of a ready check has nobody blamed, and the match can be accepted', async () => {
@@ -43,7 +43,7 @@ it('a Redis that stands still past the end of a ready check has nobody blamed, a
   // 0 would mean this process's own group.
   if (pid === undefined || pid <= 0) throw new Error('the Redis of this test has no process');
   const root = realmRoot('stall');
-  const stores = connections.map((connection) => new RedisTicketStore(connection, root));
+  const stores = connections.map((connection) => new UnwatchedTicketStore(connection, root));
   const replicas = stores.map(aReplica);
   const [store] = stores;
   if (!store) throw new Error('not connected');

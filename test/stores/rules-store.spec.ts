@@ -1,4 +1,3 @@
-import { readStoredRules } from '@muster/contracts';
 import { PostgresRulesStore } from '../../apps/queue/src/rules/rules.store.js';
 import { message, type QueueRules, type RulesChange } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
@@ -21,7 +20,7 @@ const full: QueueRules = {
   bots: { afterSeconds: 120, skill: -3.5, minPlayers: 4 },
 };
 
-const storeOn = (db: Db): PostgresRulesStore => new PostgresRulesStore(as('queue', db), readStoredRules);
+const storeOn = (db: Db): PostgresRulesStore => new PostgresRulesStore(as('queue', db));
 /** Stores as so many processes would have them. */
 const processes = (count: number): PostgresRulesStore[] => range(count).map(() => storeOn(data().connect(1)));
 const change = (rules: QueueRules, over: Partial<RulesChange> = {}): RulesChange => ({

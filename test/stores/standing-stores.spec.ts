@@ -2,11 +2,7 @@ import { PostgresAvoidStore } from '../../apps/queue/src/standing/avoid.store.js
 import { PostgresBehaviourStore } from '../../apps/queue/src/standing/behaviour.store.js';
 import { newestAvoiders, type BehaviourReport } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import {
-  BatchedAvoids,
-  BatchedMarks,
-  BatchedPenalties,
-} from '../../apps/queue/src/standing/batched-standing.store.js';
+import { PostgresPenaltyStore } from '../../apps/queue/src/standing/penalty.store.js';
 import { databaseForEach, noon, range, tally } from './fixtures.js';
 import { as } from '../support/database.js';
 
@@ -79,7 +75,7 @@ describe('C8 avoid-lists', () => {
     const players = range(1_200).map((i) => `p${i}`);
     for (const i of [0, 700, 1_199])
       await store().put(`p${i}`, { playerId: `x${i}`, scope: 'team' }, 5, noon);
-    const gathered = new BatchedAvoids(as('queue', data().db));
+    const gathered = store();
     const around = await Promise.all(players.map((playerId) => gathered.around([playerId])));
     const told = around.flatMap((one, i) => (one.size === 0 ? [] : [[i, ...one]]));
     expect(told).toEqual(
@@ -129,11 +125,11 @@ describe('R18 reports', () => {
 
   it('and penalties are read from the time that each caller asks for, whoever else asks in the same turn', async () => {
     await store().report(said());
-    const gathered = new BatchedMarks(as('queue', data().db));
+    const gathered = store();
     const asked = [0, noon + 1, noon - 1].map((since) => gathered.marksOf(['bob'], since));
     expect((await Promise.all(asked)).map((marks) => marks.get('bob')?.length ?? 0)).toEqual([1, 0, 1]);
 
-    const penalties = new BatchedPenalties(as('queue', data().db));
+    const penalties = new PostgresPenaltyStore(as('queue', data().db));
     const penalty = { kind: 'left', matchId: 'm1', queue: '1v1', at: noon } as const;
     await penalties.add([{ ...penalty, penaltyId: 'pen_1', playerId: 'p900' }]);
     // More than one statement takes: the later ones ask from the same time.
@@ -151,7 +147,7 @@ describe('R18 reports', () => {
 
   it('are read together for all who ask in one turn, and each is told their own', async () => {
     await store().report(said());
-    const gathered = new BatchedMarks(as('queue', data().db));
+    const gathered = store();
     const players = [...range(1_200).map((i) => `p${i}`), 'bob'];
     const marks = await Promise.all(players.map((playerId) => gathered.marksOf([playerId], noon - 1)));
     expect(marks.filter((one) => one.size > 0)).toEqual([

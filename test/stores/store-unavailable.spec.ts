@@ -1,7 +1,7 @@
 import { jobQueues, MatchJob } from '@muster/contracts';
 import { createLog, JobSender, toProblem, workOn } from '@muster/platform';
 import { connectRedis, realmRoot } from '@muster/redis';
-import { RedisTicketStore } from '../../apps/queue/src/tickets/ticket.store.js';
+import { UnwatchedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { aTicket, testTime } from '@muster/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
@@ -27,12 +27,12 @@ describe('a Redis that rejects all work', () => {
   let redis: TestRedis;
   let admin: ReturnType<typeof connectRedis>;
   let client: ReturnType<typeof connectRedis>;
-  let store: RedisTicketStore;
+  let store: UnwatchedTicketStore;
   beforeAll(async () => {
     redis = await TestRedis.start();
     admin = connectRedis(redis.url, { name: 'admin', onError: () => undefined });
     client = connectRedis(redis.url, { name: 'client', onError: () => undefined });
-    store = new RedisTicketStore(client, realmRoot('away'));
+    store = new UnwatchedTicketStore(client, realmRoot('away'));
   });
   afterAll(async () => {
     admin.disconnect();
@@ -79,7 +79,7 @@ describe('a Redis whose address leads to another after a fail-over', () => {
     const proxy = await CuttableProxy.start(old.url);
     const url = proxy.url.replace('http:', 'redis:');
     const client = connectRedis(url, { name: 'client', onError: () => undefined });
-    const store = new RedisTicketStore(client, realmRoot('moved'));
+    const store = new UnwatchedTicketStore(client, realmRoot('moved'));
     const sender = new JobSender(url, 'moved', log);
     const done = new Happenings<string>();
     const handle = async ({ matchId }: MatchJob): Promise<void> => void done.push(matchId);

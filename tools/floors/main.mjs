@@ -3,11 +3,8 @@
 import { checkout } from '../prepare/checkout.mjs';
 import { cyclesOfFeatures } from './cycles.mjs';
 
-/** Apps whose features are not in order yet. */
-const unfinished = ['queue'];
-
 const [, , root = checkout] = process.argv;
-const cycles = cyclesOfFeatures(root, unfinished);
+const cycles = cyclesOfFeatures(root);
 for (const text of cycles) console.error(text);
 if (cycles.length > 0) {
   console.error(

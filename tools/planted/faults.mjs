@@ -175,7 +175,7 @@ export const faults = [
     find: 'epoch_of(arg.queue) ~= arg.epoch',
     put: "arg.epoch == ''",
     breaks: 'a matcher that lost its lease still matches',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: half a proposal',
@@ -183,7 +183,7 @@ export const faults = [
     find: "if not tickets[i] then return { 'gone', id } end",
     put: "if not tickets[i] and i == 1 then return { 'gone', id } end",
     breaks: 'a match is proposed although one of its tickets left',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: accepting for others',
@@ -191,7 +191,7 @@ export const faults = [
     find: "if not has_player(ticket, arg.playerId) then return { 'not-yours' } end",
     put: '',
     breaks: 'a stranger accepts a match',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: a ready check ends early',
@@ -199,7 +199,7 @@ export const faults = [
     find: 'or tonumber(arg.now) < tonumber(by) ',
     put: '',
     breaks: 'players are cancelled who could still accept',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: all tickets fail',
@@ -207,7 +207,7 @@ export const faults = [
     find: 'if failed[id] then',
     put: 'if true then',
     breaks: 'innocent tickets of a refused match lose their place',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: a lease is stolen',
@@ -215,7 +215,7 @@ export const faults = [
     find: "if lease[1] and lease[1] ~= '' and until_at > now and until_at <= latest then return { 'taken' } end",
     put: '',
     breaks: 'two matchers own a queue in turns',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: a matched ticket is cancelled',
@@ -223,7 +223,7 @@ export const faults = [
     find: "if state ~= 'waiting' then return { 'too-late', state } end",
     put: "if state ~= 'waiting' and state ~= 'proposed' then return { 'too-late', state } end",
     breaks: 'a player leaves a match that is being formed, and others play without them',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   {
     name: 'queue: a second assignment',
@@ -231,7 +231,7 @@ export const faults = [
     find: "if not ticket or ticket.fields[field.match] ~= arg.matchId or ticket.fields[field.closed] then return { 'left' } end",
     put: "if not ticket then return { 'left' } end",
     breaks: 'a ticket is sent to a match that is not its own',
-    specs: ['apps/queue/src/tickets/ticket.store.spec.ts'],
+    specs: ['apps/queue/src/core/ticket.store.spec.ts'],
   },
   // Use cases of the services.
   {

@@ -1,4 +1,4 @@
-import { TooBusy, type QueueRules, type RulesStore, type RulesVersion } from '@muster/domain';
+import { TooBusy, type QueueRules, type RulesVersion } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import {
   Admission,
@@ -25,24 +25,23 @@ import {
   Starting,
 } from '@muster/platform';
 import { readRedisTarget } from '@muster/redis';
-import { RedisTicketFeed } from './tickets/ticket-feed.store.js';
-import { RedisTicketMemory } from './recovery/ticket-memory.store.js';
-import { RedisTicketStore } from './tickets/ticket.store.js';
+import { RedisTicketFeed } from './core/ticket-feed.store.js';
+import { RedisTicketMemory } from './core/ticket-memory.store.js';
+import { RedisTicketStore } from './core/ticket.store.js';
 import { MemoryTicketStore } from '@muster/testing';
 import type { INestApplicationContext, Provider } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RpcRatingReader } from './calibration/rating.client.js';
+import { RatingClient } from './services/rating.client.js';
 import { QueueModule } from './queue.module.js';
 import { FollowRules } from './rules/follow-rules.js';
 import { PostgresRulesStore } from './rules/rules.store.js';
-import { ASSIGNMENT } from './assignment.module.js';
-import { TICKETS_REDIS } from './stores.module.js';
+import { AssignmentClient } from './services/assignment.client.js';
+import { FEED_REDIS, TICKETS_REDIS } from './core/core.module.js';
 import { Enqueue } from './tickets/enqueue.js';
-import { MyTickets } from './tickets/my-tickets.js';
-import { FEED_REDIS } from './tickets/ticket-events.module.js';
+import { CancelTicket } from './tickets/cancel-ticket.js';
 
 const [fives, duels] = defaultQueues as [QueueRules, QueueRules];
 const soon = { timeout: 5_000, interval: 5 };
@@ -57,7 +56,7 @@ class Lines {
 }
 
 /** Rules in memory, to which another replica may add versions. */
-class MemoryRules implements Pick<RulesStore, 'after' | 'seed'> {
+class MemoryRules implements Pick<PostgresRulesStore, 'after' | 'seed'> {
   readonly versions: RulesVersion[] = [];
 
   constructor(rules: readonly QueueRules[] = []) {
@@ -160,9 +159,9 @@ async function start(rules = new MemoryRules()) {
     .useValue(redis)
     .overrideProvider(FEED_REDIS)
     .useValue(redis)
-    .overrideProvider(RpcRatingReader)
+    .overrideProvider(RatingClient)
     .useValue({ ratingsOf: async () => [] })
-    .overrideProvider(ASSIGNMENT)
+    .overrideProvider(AssignmentClient)
     .useValue({})
     .compile();
   app = await module.init();
@@ -215,7 +214,7 @@ describe('the queue service', () => {
     expect(log.warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^ALLOCATOR_GRPC is not set/),
     ]);
-    expect(Reflect.get(module.get(MyTickets, { strict: false }), 'leaving')).toBeNull();
+    expect(Reflect.get(module.get(CancelTicket, { strict: false }), 'allocator')).toBeNull();
   });
 
   it('refuses new tickets before it authenticates, while many are being created', async () => {

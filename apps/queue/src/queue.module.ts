@@ -1,28 +1,26 @@
 import { Module } from '@nestjs/common';
 import { CalibrationModule } from './calibration/calibration.module.js';
-import { JobsModule } from './jobs/jobs.module.js';
+import { JobsController } from './jobs/jobs.controller.js';
 import { MatchingModule } from './matching/matching.module.js';
 import { PartiesModule } from './parties/parties.module.js';
 import { PlayerRequestsModule } from './player-requests/player-requests.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { StandingModule } from './standing/standing.module.js';
-import { TicketFiguresModule } from './tickets/ticket-figures.module.js';
 import { TicketsModule } from './tickets/tickets.module.js';
 
-/** Players queue, alone or as parties, and matchers find matches for them. */
+/** Players queue, alone or as parties, and matchers find matches for them. From the top floor down. */
 @Module({
   imports: [
-    TicketsModule,
-    TicketFiguresModule,
-    PartiesModule,
-    MatchingModule,
-    StandingModule,
-    PlayerRequestsModule,
-    RulesModule,
-    CalibrationModule,
-    JobsModule,
     RecoveryModule,
+    TicketsModule,
+    MatchingModule,
+    PartiesModule,
+    StandingModule,
+    CalibrationModule,
+    RulesModule,
+    PlayerRequestsModule,
   ],
+  controllers: [JobsController],
 })
 export class QueueModule {}

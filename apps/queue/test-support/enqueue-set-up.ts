@@ -1,6 +1,8 @@
 import {
   BoosterRefused,
+  type ClientFacts,
   type Ids,
+  type PlayerClaims,
   type PlayerRating,
   type QueueRules,
   type RulesVersion,
@@ -13,9 +15,10 @@ import { FollowRules } from '../src/rules/follow-rules.js';
 import { Queues } from '../src/rules/queues.js';
 import type { Penalties } from '../src/standing/penalties.js';
 import type { Standing } from '../src/standing/standing.js';
-import { Enqueue, type EnqueueRequest } from '../src/tickets/enqueue.js';
-import type { BoosterReader } from '../src/tickets/ticket-level.js';
-import { KnownBuilds, type BuildReader } from '../src/tickets/known-builds.js';
+import type { AllocatorClient } from '../src/services/allocator.client.js';
+import { KnownBuilds } from '../src/services/known-builds.js';
+import { Enqueue } from '../src/tickets/enqueue.js';
+import type { EnqueueRequest } from '../src/tickets/group.js';
 
 export const [fives] = defaultQueues as [QueueRules, ...QueueRules[]];
 export const now = 1_000_000;
@@ -28,10 +31,11 @@ export const siege: QueueRules = {
 
 export const ranked: QueueRules = { ...fives, name: 'ranked', entry: { verified: true, minMatches: 3 } };
 
-const ids: Ids = {
+const ids: Ids & { readonly former: Pick<Ids, 'derive'> } = {
   make: (prefix) => `${prefix}_1`,
   derive: (prefix, text) => `${prefix}_${text}`,
   fingerprint: (value) => JSON.stringify(value),
+  former: { derive: (prefix, text) => `${prefix}_former_${text}` },
 };
 
 /** Follows the rules that another replica put in force. */
@@ -41,7 +45,6 @@ const followed = (queues: Queues, elsewhere: readonly RulesVersion[]): FollowRul
     {
       after: async (known) => elsewhere.filter(({ queue, version }) => version > (known.get(queue) ?? 0)),
       seed: async () => [],
-      change: async () => ({ outcome: 'stale', newest: 0 }),
     },
     { now: () => now },
   );
@@ -53,31 +56,38 @@ const penaltiesOf = (coolingDown: ReadonlySet<string>): Pick<Penalties, 'check'>
   },
 });
 
-const readerOf = (boosters: ReadonlyMap<string, UsableBooster>): BoosterReader => ({
-  async usable(_pool, playerId) {
-    const booster = boosters.get(playerId);
-    if (!booster) throw new BoosterRefused(`${playerId} has no booster.`);
-    return booster;
-  },
-});
+/** A request, with what players bring by their ids. */
+interface Asked extends Omit<EnqueueRequest, 'leader' | 'members'> {
+  readonly playerIds: readonly string[];
+  readonly canPlay?: ReadonlyMap<string, readonly string[]>;
+  readonly clients?: ReadonlyMap<string, ClientFacts>;
+  readonly claims?: ReadonlyMap<string, PlayerClaims>;
+}
 
-const request = (queue: string, ...playerIds: string[]): EnqueueRequest => ({
+const request = (queue: string, ...playerIds: string[]): Asked => ({
   queue,
   build: 'b',
-  latencyMs: {},
   playerIds,
-  canPlay: new Map(),
-  clients: new Map(),
-  claims: new Map(),
   maps: [],
   idempotencyKey: undefined,
 });
+
+function requestOf({ playerIds, canPlay, clients, claims, ...asked }: Asked): EnqueueRequest {
+  const [leader, ...members] = playerIds.map((playerId) => ({
+    ...clients?.get(playerId),
+    playerId,
+    canPlay: canPlay?.get(playerId) ?? [],
+    claims: claims?.get(playerId) ?? {},
+  }));
+  if (!leader) throw new Error('a ticket has a player');
+  return { ...asked, leader: { ...leader, latencyMs: {} }, members };
+}
 
 /** What takes tickets, with stores in memory. */
 export function setUp(
   probes: () => Promise<ReadonlyMap<string, Probe>>,
   standing: Awaited<ReturnType<Standing['ofTicket']>> = {},
-  builds: BuildReader | null = null,
+  builds: Pick<AllocatorClient, 'builds'> | null = null,
   ratingsRead: Promise<void> = Promise.resolve(),
 ) {
   const store = new MemoryTicketStore();
@@ -86,26 +96,34 @@ export function setUp(
   const queues = new Queues([...defaultQueues, siege, ranked]);
   const elsewhere: RulesVersion[] = [];
   let seconds = now;
-  const enqueue = new Enqueue(
+  const real = new Enqueue({
+    parties: {
+      find: () => Promise.resolve(null),
+      hold: () => Promise.reject(new Error('there are no parties')),
+    },
     queues,
-    {
+    follow: followed(queues, elsewhere),
+    // A second passes between two tickets, so cached answers are stale.
+    builds: new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
+    ratings: {
       async ratingsOf(_pool, playerIds) {
         await ratingsRead;
         return playerIds.map((playerId): PlayerRating => ({ playerId, mu: 25, sigma: 8, matches: 3 }));
       },
+      async usableBooster(_pool, playerId) {
+        const booster = boosters.get(playerId);
+        if (!booster) throw new BoosterRefused(`${playerId} has no booster.`);
+        return booster;
+      },
     },
-    { probes },
+    penalties: penaltiesOf(coolingDown),
+    calibrate: { probes },
+    standing: { ofTicket: async () => standing },
     store,
-    { now: () => now },
+    clock: { now: () => now },
     ids,
-    { ofTicket: async () => standing },
-    penaltiesOf(coolingDown),
-    followed(queues, elsewhere),
-    // A second passes between two tickets, so cached answers are stale.
-    new KnownBuilds(builds, { now: () => (seconds += 1_000) }, () => undefined),
-    readerOf(boosters),
-    2,
-  );
+  });
+  const enqueue = { run: (asked: Asked) => real.run(requestOf(asked)) };
   const run = (...playerIds: string[]) => enqueue.run(request(fives.name, ...playerIds));
   return { store, run, enqueue, request, coolingDown, elsewhere, boosters };
 }

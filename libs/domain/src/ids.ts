@@ -13,11 +13,3 @@ export interface KnownId {
   /** When it was created, milliseconds since the epoch; null for an id that derives from a text. */
   readonly createdAt: number | null;
 }
-
-/** Creates ids that prove that they were created here. */
-export interface SignedIds extends Ids {
-  /** Creates ids as the previous release does. */
-  readonly former: Ids;
-  /** @returns null for an id that was not created here */
-  read(id: string): KnownId | null;
-}

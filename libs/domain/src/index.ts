@@ -6,7 +6,6 @@ export * from './batcher.js';
 export * from './players/behaviour.js';
 export * from './ratings/booster.js';
 export * from './players/bot.js';
-export * from './calibration-store.js';
 export * from './clock.js';
 export * from './error-codes.js';
 export * from './errors.js';

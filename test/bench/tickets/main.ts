@@ -3,7 +3,7 @@ import { message, type Assignment, type Ticket } from '@muster/domain';
 import { connectRedis, realmRoot } from '@muster/redis';
 import { startTestRedis } from '@muster/testing';
 import { randomUUID } from 'node:crypto';
-import { RedisTicketStore } from '../../../apps/queue/src/tickets/ticket.store.js';
+import { UnwatchedTicketStore } from '../../../apps/queue/test-support/ticket-store.js';
 import { command, type Settings } from '../command.js';
 
 const help = `Takes tickets through their life in Redis, and prints the processor time that each step costs the server.
@@ -46,7 +46,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   const atOnce = Number(values['at-once']);
   try {
     if (values.appendonly) await redis.config('SET', 'appendonly', 'yes');
-    const store = new RedisTicketStore(redis, realmRoot('bench'));
+    const store = new UnwatchedTicketStore(redis, realmRoot('bench'));
     const lease = await store.acquireLease('5v5', 'bench', 3_600_000, Date.now());
     const steps = stepsOf(store, lease?.epoch ?? 0);
     const matches = (n: number): Match[] => Array.from({ length: n }, () => matchOf(players));
@@ -100,7 +100,7 @@ function matchOf(players: number): Match {
   return { matchId: randomUUID(), tickets };
 }
 
-function stepsOf(store: RedisTicketStore, epoch: number): Record<string, Step> {
+function stepsOf(store: UnwatchedTicketStore, epoch: number): Record<string, Step> {
   const each = (act: (match: Match, ids: string[]) => Promise<unknown>): Step => {
     return (matches) =>
       Promise.all(

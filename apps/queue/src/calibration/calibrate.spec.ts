@@ -3,17 +3,15 @@ import {
   message,
   RatingUnavailable,
   Unsolvable,
-  type CalibrationStore,
-  type ConcludedSearch,
   type PlayerRating,
   type QueueRules,
   type Explanation,
-  type SearchMoved,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { conclude, type Search } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { Calibrate } from './calibrate.js';
+import type { ConcludedSearch, PostgresCalibrationStore, SearchMoved } from './calibration.store.js';
 
 const [, duels] = defaultQueues as [QueueRules, QueueRules];
 const rules: QueueRules = { ...duels, calibrationMatches: 3 };
@@ -21,7 +19,7 @@ const start = { mu: 25, sigma: 25 / 3 };
 const newcomer = (playerId: string): PlayerRating => ({ playerId, ...start, matches: 0, start });
 
 /** Behaves as the Postgres store does, without concurrent callers. */
-class MemorySearches implements CalibrationStore<Search> {
+class MemorySearches implements Pick<PostgresCalibrationStore, keyof PostgresCalibrationStore> {
   readonly rows = new Map<string, { search: Search; matchIds: string[]; state: string }>();
   asked = 0;
   away = false;
@@ -68,7 +66,7 @@ class MemorySearches implements CalibrationStore<Search> {
     return row.state === 'concluded' ? 'concluded' : 'moved';
   }
 
-  async concluded(limit: number): Promise<ConcludedSearch<Search>[]> {
+  async concluded(limit: number): Promise<ConcludedSearch[]> {
     return [...this.rows]
       .filter(([, { state }]) => state === 'concluded')
       .map(([key, { search }]) => {
@@ -107,8 +105,6 @@ function setUp() {
       async ratingsOf(_pool, playerIds) {
         return playerIds.map((playerId) => ({ ...newcomer(playerId), start: rating.start }));
       },
-    },
-    {
       async seed(_pool, playerId, belief, eventId, reason) {
         const trouble = rating.troubles.get(playerId);
         if (trouble) throw trouble;

@@ -4,38 +4,21 @@ import {
   MusterError,
   RatingUnavailable,
   type CalibrationMatch,
-  type CalibrationStore,
   type Clock,
-  type ConcludedSearch,
   type Ids,
   type PlayerRating,
   type QueueRules,
-  type RatingReader,
-  type Explanation,
   type SkillBelief,
 } from '@muster/domain';
 import { beginSearch, conclude, probeOf, searchDone, searchesAbout, type Search } from '@muster/skill';
+import type { RatingClient } from '../services/rating.client.js';
+import type { ConcludedSearch, PostgresCalibrationStore } from './calibration.store.js';
 import { searchAfterMatch } from './calibration-evidence.js';
 
 /** Players with at least this many matches are not calibrated: the rating service lists no matches for them. */
 const newBelow = 60;
 /** Seeds sent concurrently: one slow answer delays no other, and the rating service is not flooded. */
 const batch = 20;
-
-/** Seeds players with the ratings that their calibrations found. */
-export interface Seeds {
-  /**
-   * @param eventId identifies the seed: a repeated one has no effect
-   * @throws MusterError when a retry cannot succeed; any other error may succeed when retried
-   */
-  seed(
-    pool: string,
-    playerId: string,
-    belief: SkillBelief,
-    eventId: string,
-    reason: Explanation,
-  ): Promise<void>;
-}
 
 /** The level at which a newcomer plays next. */
 export interface Probe {
@@ -54,9 +37,8 @@ export interface Probe {
  */
 export class Calibrate {
   constructor(
-    private readonly store: CalibrationStore<Search>,
-    private readonly ratings: RatingReader,
-    private readonly seeds: Seeds,
+    private readonly store: Pick<PostgresCalibrationStore, keyof PostgresCalibrationStore>,
+    private readonly ratings: Pick<RatingClient, 'ratingsOf' | 'seed'>,
     private readonly clock: Clock,
     private readonly ids: Ids,
     /** Called when a search ends without a rating. */
@@ -115,7 +97,7 @@ export class Calibrate {
     return concluded.length === batch;
   }
 
-  private async seed({ pool, playerId, search }: ConcludedSearch<Search>): Promise<void> {
+  private async seed({ pool, playerId, search }: ConcludedSearch): Promise<void> {
     // Whatever the state of the others' searches: their results since then tell whom this player met.
     const about = await searchesAbout(playerId, search, (ids) => this.store.searches(pool, ids));
     const sameUnits = [...about].filter(([, { from, to }]) => from === search.from && to === search.to);
@@ -129,7 +111,7 @@ export class Calibrate {
       const eventId = this.ids.derive('cal', JSON.stringify([pool, playerId]));
       const { of: matches, wins: won } = search;
       const reason = [message('rating.calibrated', { matches, won, mu, sigma })];
-      await this.seeds.seed(pool, playerId, { mu, sigma }, eventId, reason);
+      await this.ratings.seed(pool, playerId, { mu, sigma }, eventId, reason);
       await this.store.seeded(pool, playerId, this.clock.now());
     } catch (error) {
       if (!(error instanceof MusterError) || error instanceof RatingUnavailable) throw error;

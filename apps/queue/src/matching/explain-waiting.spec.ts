@@ -3,10 +3,9 @@ import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Queues } from '../rules/queues.js';
-import { KnownBuilds } from '../tickets/known-builds.js';
+import { KnownBuilds } from '../services/known-builds.js';
 import { ExplainWaiting } from './explain-waiting.js';
-import { QueuePool } from './queue-pool.js';
-import { QueuePools } from './queue-pools.js';
+import { QueuePool, QueuePools } from './queue-pool.js';
 
 describe('the explanation of a waiting ticket', () => {
   it('tells an outdated client to update', async () => {

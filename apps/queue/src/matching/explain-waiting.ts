@@ -1,8 +1,8 @@
 import { message, type Clock, type Message, type TicketPlayer } from '@muster/domain';
 import { calibrationMatches, type BindingRule } from '@muster/matchmaking';
 import type { FollowRules } from '../rules/follow-rules.js';
-import type { KnownBuilds } from '../tickets/known-builds.js';
-import type { QueuePools } from './queue-pools.js';
+import type { KnownBuilds } from '../services/known-builds.js';
+import type { QueuePools } from './queue-pool.js';
 
 /** Why a ticket waits, and its estimated waiting time. */
 export interface WaitingView {

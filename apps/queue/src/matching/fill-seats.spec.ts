@@ -35,7 +35,17 @@ function setUp(over: Partial<QueueRules> = {}, jobsAreAway = false) {
   };
   const queues = new Queues([rules]);
   const pool = new QueuePool(rules.name, queues, store, clock);
-  const matcher = new Matcher(rules.name, queues, pool, 'm', store, jobs, clock, ids, settings, current);
+  const matcher = new Matcher(rules.name, {
+    rules: queues,
+    pool,
+    holder: 'm',
+    store,
+    jobs,
+    clock,
+    ids,
+    builds: current,
+    ...settings,
+  });
   const wait = (ticketId: string, mu: number, build = '1'): Promise<unknown> =>
     store.enqueue(
       aTicket({
@@ -170,7 +180,9 @@ describe('C17 the matcher and running matches', () => {
     expect(await stateOf('one')).toBe('proposed');
     clock.at += settings.proposalLeaseMs + 1;
     const refused = async () => ({ verdict: 'refused' as const, reason: 'Late.', failedTicketIds: [] });
-    await new SettleProposals(store, { settle: refused }, clock, settings.proposalLeaseMs).run();
+    await new SettleProposals(store, { settleProposal: refused }, clock, {
+      PROPOSAL_LEASE_MS: settings.proposalLeaseMs,
+    }).run();
     expect(await stateOf('one')).toBe('waiting');
     expect(await store.openBackfills(duel.name)).toMatchObject([{ backfillId: 'b1' }]);
   });

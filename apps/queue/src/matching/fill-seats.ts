@@ -1,15 +1,7 @@
 import { jobQueues, type FillSeatJob } from '@muster/contracts';
-import {
-  message,
-  type Ids,
-  type OpenBackfill,
-  type Proposal,
-  type Ticket,
-  type TicketStore,
-} from '@muster/domain';
+import { message, type OpenBackfill, type Proposal, type Ticket } from '@muster/domain';
 import { chooseForSeat, gapAllowed, rolesMissing, seatLevel } from '@muster/matchmaking';
-import type { Jobs } from './matcher.js';
-import type { QueuePool, RuleVersions } from './queue-pool.js';
+import type { MatcherDependencies } from './matcher.js';
 
 /** Tickets read at once for one backfill, and the most that are examined per tick. */
 const page = 64;
@@ -24,17 +16,15 @@ const maxBackfills = 100;
 export class FillSeats {
   constructor(
     private readonly queue: string,
-    private readonly rules: Pick<RuleVersions, 'version' | 'effectiveVersion'>,
-    private readonly pool: Pick<QueuePool, 'nearest' | 'remove'>,
-    private readonly store: Pick<TicketStore, 'openBackfills' | 'tickets' | 'propose'>,
-    private readonly jobs: Jobs,
-    private readonly ids: Pick<Ids, 'make'>,
-    private readonly proposalLeaseMs: number,
+    private readonly deps: Pick<
+      MatcherDependencies,
+      'rules' | 'pool' | 'store' | 'jobs' | 'ids' | 'proposalLeaseMs'
+    >,
   ) {}
 
   /** @returns how many tickets were claimed */
   async run(epoch: number, now: number): Promise<number> {
-    const open = (await this.store.openBackfills(this.queue))
+    const open = (await this.deps.store.openBackfills(this.queue))
       .filter((backfill) => backfill.expiresAt > now)
       .toSorted((a, b) => a.requestedAt - b.requestedAt || (a.backfillId < b.backfillId ? -1 : 1))
       .slice(0, maxBackfills);
@@ -54,9 +44,9 @@ export class FillSeats {
     const { build, region, seats } = backfill;
     const { platformGroup, onlyPlatform } = backfill.rules;
     const seat = { build, region, seats, level: seatLevel(backfill), platformGroup, onlyPlatform };
-    const ids = this.pool.nearest(seat, maxCandidates, now);
+    const ids = this.deps.pool.nearest(seat, maxCandidates, now);
     for (let from = 0; from < ids.length; from += page) {
-      const tickets = await this.store.tickets(ids.slice(from, from + page));
+      const tickets = await this.deps.store.tickets(ids.slice(from, from + page));
       const chosen = chooseForSeat(
         backfill,
         tickets.flatMap((ticket) => {
@@ -72,7 +62,7 @@ export class FillSeats {
 
   private async claim(backfill: OpenBackfill, ticket: Ticket, epoch: number, now: number): Promise<string> {
     const { backfillId, matchId, team } = backfill;
-    const proposalId = this.ids.make('fil');
+    const proposalId = this.deps.ids.make('fil');
     const job: FillSeatJob = {
       proposalId,
       backfillId,
@@ -107,17 +97,20 @@ export class FillSeats {
             },
           }),
     };
-    const result = await this.store.propose(proposal, epoch, this.proposalLeaseMs, now);
-    if (result.outcome === 'claimed') this.pool.remove(ticket.ticketId, true);
-    if (result.outcome === 'gone') this.pool.remove(ticket.ticketId);
+    const result = await this.deps.store.propose(proposal, epoch, this.deps.proposalLeaseMs, now);
+    if (result.outcome === 'claimed') this.deps.pool.remove(ticket.ticketId, true);
+    if (result.outcome === 'gone') this.deps.pool.remove(ticket.ticketId);
     // The reconciler of proposals recovers a job that cannot be sent now.
     if (result.outcome === 'claimed' && seconds === undefined)
-      await this.jobs.send(jobQueues.fillSeat, [{ jobId: proposalId, payload: job }]);
+      await this.deps.jobs.send(jobQueues.fillSeat, [{ jobId: proposalId, payload: job }]);
     return result.outcome;
   }
 
   private rulesOf({ rulesVersion }: Ticket) {
-    return this.rules.version(this.queue, Math.max(1, this.rules.effectiveVersion(this.queue, rulesVersion)));
+    return this.deps.rules.version(
+      this.queue,
+      Math.max(1, this.deps.rules.effectiveVersion(this.queue, rulesVersion)),
+    );
   }
 }
 

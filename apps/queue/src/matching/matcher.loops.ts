@@ -1,11 +1,19 @@
-import { Background, LOG, repeat, SharedClock, token, type Log, type Running } from '@muster/platform';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Ids } from '@muster/domain';
+import { Background, IDS, JobSender, LOG, repeat, SharedClock, token } from '@muster/platform';
+import type { Log, Running } from '@muster/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { RedisTicketStore } from '../core/ticket.store.js';
 import { Queues } from '../rules/queues.js';
+import { KnownBuilds } from '../services/known-builds.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
-import type { Matcher } from './matcher.js';
+import { Matcher } from './matcher.js';
+import { QueuePools } from './queue-pool.js';
 
 /** Creates the matcher of a queue. */
-export const MATCHER_OF = token<(queue: string) => Matcher>('matcher of a queue');
+const MATCHER_OF = token<(queue: string) => Matcher>('matcher of a queue');
 
 interface Matching {
   readonly matcher: Matcher;
@@ -62,3 +70,24 @@ async function stopAll(running: readonly Matching[]): Promise<void> {
   await Promise.all(running.map(({ loop }) => loop.stop()));
   await Promise.allSettled(running.map(({ matcher }) => matcher.stop()));
 }
+
+/** Provides the matcher of each queue. */
+export const matchers: FactoryProvider = {
+  provide: MATCHER_OF,
+  inject: [QUEUE_SETTINGS, Queues, QueuePools, RedisTicketStore, JobSender, SharedClock, IDS, KnownBuilds],
+  useFactory: (
+    { MATCHER_LEASE_MS: leaseMs, PROPOSAL_LEASE_MS: proposalLeaseMs }: QueueSettings,
+    rules: Queues,
+    pools: QueuePools,
+    store: RedisTicketStore,
+    jobs: JobSender,
+    clock: SharedClock,
+    ids: Ids,
+    builds: KnownBuilds,
+  ) => {
+    // Identifies the process that holds a lease, for operators who read Redis.
+    const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+    const shared = { rules, holder, store, jobs, clock, ids, builds, leaseMs, proposalLeaseMs };
+    return (queue: string): Matcher => new Matcher(queue, { ...shared, pool: pools.of(queue) });
+  },
+};

@@ -37,7 +37,17 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
   const matcher = (holder: string): Matcher => {
     const pool = new QueuePool(rules.name, queues, store, clock);
     pools.push(pool);
-    return new Matcher(rules.name, queues, pool, holder, store, jobs, clock, ids, settings, builds);
+    return new Matcher(rules.name, {
+      rules: queues,
+      pool,
+      holder,
+      store,
+      jobs,
+      clock,
+      ids,
+      builds,
+      ...settings,
+    });
   };
   const enqueueTen = async (from = 0): Promise<void> => {
     for (let i = from; i < from + 10; i++) {
@@ -291,13 +301,13 @@ describe('an unanswered proposal', () => {
     const settler = new SettleProposals(
       store,
       {
-        async settle(matchId) {
+        async settleProposal(matchId: string) {
           asked.push(matchId);
           return verdict;
         },
       },
       clock,
-      settings.proposalLeaseMs,
+      { PROPOSAL_LEASE_MS: settings.proposalLeaseMs },
     );
     expect(await settler.run()).toBe(1);
     return { store, clock, settler, asked };

@@ -12,20 +12,30 @@ import {
   type WideningCurve,
 } from '@muster/domain';
 import { limitAfter, platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
-import type { KnownBuilds } from '../tickets/known-builds.js';
+import type { KnownBuilds } from '../services/known-builds.js';
 import { FillSeats } from './fill-seats.js';
-import type { QueuePool, RuleVersions } from './queue-pool.js';
+import type { KnownRules, QueuePool } from './queue-pool.js';
 
 /** Sends durable jobs. The reconciler recovers one that cannot be sent now. */
 export interface Jobs {
   send(queue: string, jobs: readonly { jobId: string; payload: unknown }[]): Promise<void>;
 }
 
-/** Time settings of the matcher, in milliseconds. */
-export interface MatcherSettings {
-  /** Lease of a matcher: another one takes over when it expires. */
+/** What a {@link Matcher} works with. */
+export interface MatcherDependencies {
+  readonly rules: KnownRules;
+  /** The waiting tickets of its queue. */
+  readonly pool: QueuePool;
+  /** Names the process that holds the lease. */
+  readonly holder: string;
+  readonly store: TicketStore;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'make'>;
+  readonly builds: Pick<KnownBuilds, 'isObsolete'>;
+  /** Lease of a matcher, in milliseconds: another one takes over when it expires. */
   readonly leaseMs: number;
-  /** Lease of a proposal: the reconciler settles it when it expires. */
+  /** Lease of a proposal, in milliseconds: the reconciler settles it when it expires. */
   readonly proposalLeaseMs: number;
 }
 
@@ -50,17 +60,9 @@ export class Matcher {
 
   constructor(
     private readonly queue: string,
-    private readonly rules: RuleVersions,
-    private readonly pool: QueuePool,
-    private readonly holder: string,
-    private readonly store: TicketStore,
-    private readonly jobs: Jobs,
-    private readonly clock: Clock,
-    private readonly ids: Ids,
-    private readonly settings: MatcherSettings,
-    private readonly builds: Pick<KnownBuilds, 'isObsolete'>,
+    private readonly deps: MatcherDependencies,
   ) {
-    this.fillSeats = new FillSeats(queue, rules, pool, store, jobs, ids, settings.proposalLeaseMs);
+    this.fillSeats = new FillSeats(queue, deps);
   }
 
   /**
@@ -81,11 +83,12 @@ export class Matcher {
    * @throws AggregateError after the tick, when matches could not be claimed
    */
   async tick(): Promise<number> {
-    const { queue, store, clock, pool, settings } = this;
+    const { queue } = this;
+    const { store, clock, pool, leaseMs } = this.deps;
     await pool.follow();
     if (pool.size === 0 && clock.now() < this.leaseAskedUntil) return 0;
-    const lease = await store.acquireLease(queue, this.holder, settings.leaseMs, clock.now());
-    this.leaseAskedUntil = clock.now() + settings.leaseMs / 2;
+    const lease = await store.acquireLease(queue, this.deps.holder, leaseMs, clock.now());
+    this.leaseAskedUntil = clock.now() + leaseMs / 2;
     if (!lease || pool.size === 0) return 0;
     const expired = [message('ticket.expired')];
     for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId, false);
@@ -96,7 +99,7 @@ export class Matcher {
     const errors: unknown[] = [];
     for (let from = 0; from < proposals.length; from += claimsAtOnce) {
       const claimed = await this.claim(proposals.slice(from, from + claimsAtOnce), lease.epoch, now);
-      if (claimed.jobs.length > 0) await this.jobs.send(jobQueues.formTeams, claimed.jobs);
+      if (claimed.jobs.length > 0) await this.deps.jobs.send(jobQueues.formTeams, claimed.jobs);
       proposed += claimed.proposed;
       errors.push(...claimed.errors);
       if (claimed.stale) break;
@@ -109,12 +112,13 @@ export class Matcher {
   /** Releases the lease, so that another replica takes over at once. */
   async stop(): Promise<void> {
     this.leaseAskedUntil = 0;
-    await this.store.releaseLease(this.queue, this.holder);
+    await this.deps.store.releaseLease(this.queue, this.deps.holder);
   }
 
   private async claim(matches: readonly MatchProposal[], epoch: number, now: number): Promise<Claims> {
+    const { store, pool, builds, proposalLeaseMs } = this.deps;
     const tickets = new Map(
-      (await this.store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
+      (await store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
         ticket.ticketId,
         ticket,
       ]),
@@ -125,15 +129,15 @@ export class Matcher {
       matches.map(async (match): Promise<Claims['jobs']> => {
         const members = match.tickets.flatMap((id) => tickets.get(id) ?? []);
         // Its ratings have changed since the pool was read; the change follows.
-        if (members.some((ticket) => !this.pool.hasLevelOf(ticket))) return [];
+        if (members.some((ticket) => !pool.hasLevelOf(ticket))) return [];
         // Its tickets wait on, and are told to update: no server would be found.
-        if (await this.builds.isObsolete(members[0]?.build ?? '')) return [];
+        if (await builds.isObsolete(members[0]?.build ?? '')) return [];
         const { proposal, job } = this.propose(match, members, now);
-        const result = await this.store.propose(proposal, epoch, this.settings.proposalLeaseMs, now);
+        const result = await store.propose(proposal, epoch, proposalLeaseMs, now);
         if (result.outcome === 'stale-epoch') stale = true;
-        if (result.outcome === 'gone') this.pool.remove(result.ticketId);
+        if (result.outcome === 'gone') pool.remove(result.ticketId);
         if (result.outcome !== 'claimed') return [];
-        for (const ticketId of match.tickets) this.pool.remove(ticketId, true);
+        for (const ticketId of match.tickets) pool.remove(ticketId, true);
         proposed += 1;
         return proposal.readyCheck ? [] : [{ jobId: proposal.matchId, payload: job }];
       }),
@@ -152,7 +156,7 @@ export class Matcher {
     now: number,
   ): { proposal: Proposal; job: FormTeamsJob } {
     const { queue } = this;
-    const matchId = this.ids.make('mat');
+    const matchId = this.deps.ids.make('mat');
     const { version, rules } = this.rulesOf(members);
     const platforms = platformsOf(members, rules);
     const tickets = members.map(ticketOf);
@@ -196,9 +200,9 @@ export class Matcher {
     const { queue } = this;
     const version = Math.max(
       1,
-      ...members.map((ticket) => this.rules.effectiveVersion(queue, ticket.rulesVersion)),
+      ...members.map((ticket) => this.deps.rules.effectiveVersion(queue, ticket.rulesVersion)),
     );
-    const rules = this.rules.version(queue, version);
+    const rules = this.deps.rules.version(queue, version);
     if (!rules) throw new Error(`the rules of ${queue} have no version ${version} here`);
     return { version, rules };
   }

@@ -1,20 +1,27 @@
-import { construct, JobSender, ownClocks, SharedClock, token } from '@muster/platform';
-import { RedisTicketStore } from '../tickets/ticket.store.js';
+import { construct, JobSender, ownClocks, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
-import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { CoreModule } from '../core/core.module.js';
+import { ReadTickets } from '../core/read-tickets.js';
+import { RedisTicketStore } from '../core/ticket.store.js';
+import { FollowRules } from '../rules/follow-rules.js';
+import { Queues } from '../rules/queues.js';
+import { RulesModule } from '../rules/rules.module.js';
+import { AssignmentClient } from '../services/assignment.client.js';
+import { KnownBuilds } from '../services/known-builds.js';
+import { ServicesModule } from '../services/services.module.js';
+import { QUEUE_SETTINGS } from '../settings.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
-import { ASSIGNMENT } from '../assignment.module.js';
-import { StoresModule } from '../stores.module.js';
-import { MyTickets } from '../tickets/my-tickets.js';
-import { TicketsModule } from '../tickets/tickets.module.js';
-import { ConductController } from './conduct.controller.js';
+import { ExplainWaiting } from './explain-waiting.js';
 import { Hearing } from './hearing.js';
-import { MatchersModule } from './matchers.module.js';
+import { MatcherLoops, matchers } from './matcher.loops.js';
 import { MatchingProcessor } from './matching.processor.js';
+import { QueuePool, QueuePools } from './queue-pool.js';
+import { ReadRecord } from './read-record.js';
 import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';
-import { RpcVerdicts } from './verdicts.client.js';
+import { ShowWaiting } from './show-waiting.js';
+import { WaitingController } from './waiting.controller.js';
 
 /**
  * Players count as heard while two requests are no further apart than the tolerance; after an outage, once the grace period
@@ -22,21 +29,24 @@ import { RpcVerdicts } from './verdicts.client.js';
  */
 const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
 
-const PROPOSAL_LEASE_MS = token<number>('time for a proposal, in milliseconds');
-
-/** Matchers propose matches, players accept them, and a reconciler settles proposals of processes that died. */
+/** Matchers propose matches of the waiting tickets, players accept them, and a reconciler settles what is left over. */
 @Module({
-  imports: [StoresModule, StandingModule, TicketsModule, MatchersModule],
-  controllers: [ConductController],
+  imports: [CoreModule, ServicesModule, RulesModule, StandingModule],
+  controllers: [WaitingController],
   providers: [
     MatchingProcessor,
+    MatcherLoops,
+    matchers,
     {
-      provide: PROPOSAL_LEASE_MS,
-      inject: [QUEUE_SETTINGS],
-      useFactory: (settings: QueueSettings) => settings.PROPOSAL_LEASE_MS,
+      provide: QueuePools,
+      inject: [Queues, RedisTicketStore, SharedClock],
+      useFactory: (queues: Queues, store: RedisTicketStore, clock: SharedClock) =>
+        new QueuePools((name) => new QueuePool(name, queues, store, clock)),
     },
-    construct(RpcVerdicts, [ASSIGNMENT]),
-    construct(SettleProposals, [RedisTicketStore, RpcVerdicts, SharedClock, PROPOSAL_LEASE_MS]),
+    construct(ExplainWaiting, [QueuePools, FollowRules, SharedClock, KnownBuilds]),
+    construct(ShowWaiting, [Queues, FollowRules, ExplainWaiting, RedisTicketStore, SharedClock]),
+    construct(ReadRecord, [Queues, FollowRules, RedisTicketStore, SharedClock]),
+    construct(SettleProposals, [RedisTicketStore, AssignmentClient, SharedClock, QUEUE_SETTINGS]),
     {
       provide: Hearing,
       inject: [SharedClock],
@@ -48,13 +58,14 @@ const PROPOSAL_LEASE_MS = token<number>('time for a proposal, in milliseconds');
     },
     construct(ReadyChecks, [
       RedisTicketStore,
-      MyTickets,
+      ReadTickets,
       Penalties,
       JobSender,
       SharedClock,
       Hearing,
-      PROPOSAL_LEASE_MS,
+      QUEUE_SETTINGS,
     ]),
   ],
+  exports: [QueuePools, ExplainWaiting, ReadyChecks],
 })
 export class MatchingModule {}

@@ -1,6 +1,6 @@
 import { BackfillUpdate, jobQueues } from '@muster/contracts';
 import { Every, OnJob } from '@muster/platform';
-import { RedisTicketStore } from '../tickets/ticket.store.js';
+import { RedisTicketStore } from '../core/ticket.store.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';

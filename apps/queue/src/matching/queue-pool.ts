@@ -1,11 +1,4 @@
-import {
-  skillOf,
-  type Clock,
-  type PoolChange,
-  type QueueRules,
-  type Ticket,
-  type TicketStore,
-} from '@muster/domain';
+import { skillOf, type Clock, type PoolChange, type Ticket, type TicketStore } from '@muster/domain';
 import {
   estimateWait,
   WaitingPool,
@@ -16,16 +9,10 @@ import {
   type WaitEstimate,
   type WhyWaiting,
 } from '@muster/matchmaking';
+import type { Queues } from '../rules/queues.js';
 
 /** The versions of a queue's rules that this process knows. */
-export interface RuleVersions {
-  /** The number of the newest version. */
-  versionOf(queue: string): number;
-  /** Undefined for a version that is not known here yet. */
-  version(queue: string, version: number): QueueRules | undefined;
-  /** The version that applies to a ticket created under another one. */
-  effectiveVersion(queue: string, toldVersion: number | undefined): number;
-}
+export type KnownRules = Pick<Queues, 'versionOf' | 'version' | 'effectiveVersion'>;
 
 /** Changes read at once, and tickets per page when the whole pool is read. */
 const changesAtOnce = 2_000;
@@ -52,7 +39,7 @@ export class QueuePool {
 
   constructor(
     private readonly queue: string,
-    private readonly rules: RuleVersions,
+    private readonly rules: KnownRules,
     private readonly store: TicketStore,
     private readonly clock: Clock,
   ) {}
@@ -189,5 +176,23 @@ export class QueuePool {
     const waiting = [...this.unknownRules.values()];
     this.unknownRules.clear();
     for (const ticket of waiting) this.admit(this.pool, ticket);
+  }
+}
+
+/** The pools of this process by queue; a pool is created on first use. */
+export class QueuePools {
+  private readonly byQueue = new Map<string, QueuePool>();
+
+  constructor(private readonly open: (queue: string) => QueuePool) {}
+
+  of(queue: string): QueuePool {
+    let pool = this.byQueue.get(queue);
+    if (!pool) this.byQueue.set(queue, (pool = this.open(queue)));
+    return pool;
+  }
+
+  /** Every pool is read as a whole at its next use. */
+  forget(): void {
+    for (const pool of this.byQueue.values()) pool.forget();
   }
 }

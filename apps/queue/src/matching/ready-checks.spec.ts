@@ -5,7 +5,7 @@ import { aTicket, MemoryTicketStore, noLoss } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Hearing } from './hearing.js';
 import { Matcher, type Jobs } from './matcher.js';
-import { MyTickets } from '../tickets/my-tickets.js';
+import { ReadTickets } from '../core/read-tickets.js';
 import { Penalties } from '../standing/penalties.js';
 import { QueuePool } from './queue-pool.js';
 import { Queues } from '../rules/queues.js';
@@ -79,21 +79,25 @@ async function asked(more: Partial<QueueRules> = {}) {
   const penalties = new Penalties(queues, kept, store, clock, ids);
   const pool = new QueuePool(rules.name, queues, store, clock);
   const settings = { leaseMs: 3_000, proposalLeaseMs: leaseMs };
-  const matcher = new Matcher(rules.name, queues, pool, 'me', store, jobs, clock, ids, settings, current);
+  const matcher = new Matcher(rules.name, {
+    rules: queues,
+    pool,
+    holder: 'me',
+    store,
+    jobs,
+    clock,
+    ids,
+    builds: current,
+    ...settings,
+  });
   // A replica that heard all along, unless a test lets time pass unheard.
   const replica = () =>
     new Hearing({ toleranceMs: 2_000, graceMs }, () => [{ monotonicMs: clock.at, wallMs: clock.at }]);
   const awake = new Hearing({ toleranceMs: 2_000, graceMs: 0 }, () => [{ monotonicMs: 0, wallMs: 0 }]);
   const checks = (hearing = awake) =>
-    new ReadyChecks(
-      store,
-      new MyTickets(store, clock, null, noLoss),
-      penalties,
-      jobs,
-      clock,
-      hearing,
-      leaseMs,
-    );
+    new ReadyChecks(store, new ReadTickets(store, noLoss, noLoss, clock), penalties, jobs, clock, hearing, {
+      PROPOSAL_LEASE_MS: leaseMs,
+    });
   const enqueue = (player: string) =>
     store.enqueue(
       aTicket({
@@ -262,7 +266,9 @@ describe('a process that dies in a ready check', () => {
       reason: 'No teams were made in time.',
       failedTicketIds: [],
     };
-    const settler = new SettleProposals(store, { settle: async () => refused }, clock, leaseMs);
+    const settler = new SettleProposals(store, { settleProposal: async () => refused }, clock, {
+      PROPOSAL_LEASE_MS: leaseMs,
+    });
     expect(await settler.run()).toBe(0);
     clock.at += leaseMs;
     expect(await settler.run()).toBe(1);

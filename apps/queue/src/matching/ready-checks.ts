@@ -10,7 +10,8 @@ import {
 } from '@muster/domain';
 import type { Hearing } from './hearing.js';
 import type { Jobs } from './matcher.js';
-import type { MyTickets } from '../tickets/my-tickets.js';
+import type { ReadTickets } from '../core/read-tickets.js';
+import type { QueueSettings } from '../settings.js';
 import type { Penalties } from '../standing/penalties.js';
 
 const atOnce = 100;
@@ -26,14 +27,13 @@ const oldPlace = message('ticket.back-in-queue');
 export class ReadyChecks {
   constructor(
     private readonly store: Pick<TicketStore, 'accept' | 'decline' | 'overdueReadyChecks' | 'endReadyCheck'>,
-    private readonly tickets: Pick<MyTickets, 'read'>,
+    private readonly tickets: Pick<ReadTickets, 'read'>,
     private readonly penalties: Pick<Penalties, 'isMass' | 'preview' | 'settle'>,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
     /** Whether players could be heard: no silence is penalised otherwise. */
     private readonly hearing: Hearing,
-    /** Lease of an accepted match: the reconciler settles it when it expires. */
-    private readonly proposalLeaseMs: number,
+    private readonly settings: Pick<QueueSettings, 'PROPOSAL_LEASE_MS'>,
   ) {}
 
   /** Accepts a match; the last acceptance sends it to assignment. @throws TicketNotFound, NothingToAccept */
@@ -44,7 +44,7 @@ export class ReadyChecks {
       ticketId,
       playerId,
       everybody,
-      this.proposalLeaseMs,
+      this.settings.PROPOSAL_LEASE_MS,
       this.clock.now(),
     );
     if (result.outcome === 'complete') {

@@ -26,14 +26,14 @@ describe('proposals whose lease expired', () => {
         },
       } as never,
       {
-        settle: async (matchId) => ({
+        settleProposal: async (matchId: string) => ({
           verdict: 'refused',
           reason: 'It fell apart.',
           failedTicketIds: matchId === 'proposal-2' ? ['t2'] : [],
         }),
       },
       { now: () => 0 },
-      8_000,
+      { PROPOSAL_LEASE_MS: 8_000 },
     );
 
     await expect(settler.run()).rejects.toThrow('1 of 3 were not settled');

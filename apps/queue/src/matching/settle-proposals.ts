@@ -1,21 +1,11 @@
 import { readProposalJob } from '@muster/contracts';
-import {
-  message,
-  withMessages,
-  type Clock,
-  type OverdueProposal,
-  type ProposalVerdict,
-  type TicketStore,
-} from '@muster/domain';
+import { message, withMessages, type Clock, type OverdueProposal, type TicketStore } from '@muster/domain';
+import type { AssignmentClient } from '../services/assignment.client.js';
+import type { QueueSettings } from '../settings.js';
 
 /** Proposals read per run, and those that are settled together: each asks assignment for its verdict. */
 const limit = 100;
 const settledAtOnce = 16;
-
-/** Returns assignment's verdict on a proposal. Asking refuses an undecided one. */
-export interface Verdicts {
-  settle(matchId: string): Promise<ProposalVerdict>;
-}
 
 /**
  * Recovers proposals whose lease expired (the matcher or a worker died between two steps): tickets move on if the match
@@ -24,15 +14,19 @@ export interface Verdicts {
  */
 export class SettleProposals {
   constructor(
-    private readonly store: TicketStore,
-    private readonly verdicts: Verdicts,
+    private readonly store: Pick<TicketStore, 'overdueProposals' | 'confirm' | 'release'>,
+    private readonly assignment: Pick<AssignmentClient, 'settleProposal'>,
     private readonly clock: Clock,
-    private readonly leaseMs: number,
+    private readonly settings: Pick<QueueSettings, 'PROPOSAL_LEASE_MS'>,
   ) {}
 
   /** @returns the number of proposals settled */
   async run(): Promise<number> {
-    const overdue = await this.store.overdueProposals(this.clock.now(), this.leaseMs, limit);
+    const overdue = await this.store.overdueProposals(
+      this.clock.now(),
+      this.settings.PROPOSAL_LEASE_MS,
+      limit,
+    );
     const errors: unknown[] = [];
     // A proposal that cannot be settled, or cannot be read by this version, is found again when its lease expires.
     for (let from = 0; from < overdue.length; from += settledAtOnce) {
@@ -51,7 +45,7 @@ export class SettleProposals {
 
   private async settle({ matchId, job }: OverdueProposal): Promise<void> {
     const { ticketIds } = readProposalJob(job);
-    const { verdict, reason, failedTicketIds } = await this.verdicts.settle(matchId);
+    const { verdict, reason, failedTicketIds } = await this.assignment.settleProposal(matchId);
     const now = this.clock.now();
     if (verdict === 'formed') {
       await this.store.confirm(matchId, ticketIds, [message('match.formed')], now);

@@ -11,7 +11,7 @@ import type { Party } from '@muster/domain';
 import { Endpoint, playerOf, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import type { z } from 'zod';
-import { VouchedNames } from '../names/vouched-names.js';
+import { VouchedNames } from '../services/vouched-names.js';
 import { Parties } from './parties.js';
 
 type Params = z.infer<typeof PartyParams>;

@@ -13,9 +13,9 @@ import {
   type JoiningPlayer,
   type Message,
   type Party,
-  type PartyStore,
   type TicketStore,
 } from '@muster/domain';
+import type { PostgresPartyStore } from './party.store.js';
 
 /** Lifetime of an invitation. */
 const invitationMs = 600_000;
@@ -35,7 +35,7 @@ const pastWaiting: readonly string[] = ['placing', 'assigned', 'cancelled', 'exp
  */
 export class Parties {
   constructor(
-    private readonly store: PartyStore,
+    private readonly store: PostgresPartyStore,
     private readonly tickets: Pick<TicketStore, 'ticketOf' | 'find' | 'cancel'>,
     private readonly clock: Clock,
     private readonly ids: Ids,

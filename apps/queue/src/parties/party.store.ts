@@ -1,3 +1,4 @@
+import { Latencies } from '@muster/contracts';
 import { type Db, type Sql, transact } from '@muster/db';
 import {
   type CreatePartyResult,
@@ -10,16 +11,9 @@ import {
   type PassResult,
   type Party,
   type PartyMember,
-  type PartyStore,
   type PlayerClaims,
   type UninviteResult,
 } from '@muster/domain';
-
-/** Makes what was JSON into what it was, or throws on what nobody of ours wrote. */
-export interface PartyReading {
-  latencyMs(json: unknown): Readonly<Record<string, number>>;
-  claims(json: unknown): PlayerClaims;
-}
 
 interface MemberRow {
   player_id: string;
@@ -32,11 +26,15 @@ interface MemberRow {
   joined_at: Date;
 }
 
-/** Parties in Postgres. Whatever changes one locks its row first, so that changes of one party take turns. */
-export class PostgresPartyStore implements PartyStore {
+/**
+ * Parties in Postgres. A player is in at most one. Every method is one transaction; those that change a party lock its row
+ * first, so that changes of one party take turns. All times are milliseconds since the epoch.
+ */
+export class PostgresPartyStore {
   constructor(
     private readonly db: Db,
-    private readonly read: PartyReading,
+    /** @returns null if the claims are malformed */
+    private readonly readClaims: (json: unknown) => PlayerClaims | null,
   ) {}
 
   create(partyId: string, leader: JoiningPlayer, now: number): Promise<CreatePartyResult> {
@@ -66,6 +64,7 @@ export class PostgresPartyStore implements PartyStore {
     return row ? this.find(row.party_id, now) : null;
   }
 
+  /** The valid invitations of a player, latest expiry first. */
   async invitationsOf(playerId: string, now: number): Promise<InvitedTo[]> {
     const rows = await this.db.$sql.$queryRaw<{ party_id: string; leader: string; expires_at: Date }[]>`
       SELECT party_id, leader, expires_at FROM party_invitation JOIN party ON party.id = party_id
@@ -77,6 +76,7 @@ export class PostgresPartyStore implements PartyStore {
     }));
   }
 
+  /** Invites a player, or extends an invitation. */
   invite(
     partyId: string,
     by: string,
@@ -101,6 +101,7 @@ export class PostgresPartyStore implements PartyStore {
     });
   }
 
+  /** Accepts an invitation. Of concurrent calls for one player, one succeeds. */
   join(partyId: string, player: JoiningPlayer, now: number): Promise<JoinResult> {
     return transact(this.db, async (tx): Promise<JoinResult> => {
       const leader = await lock(tx, partyId, now);
@@ -129,6 +130,7 @@ export class PostgresPartyStore implements PartyStore {
     });
   }
 
+  /** The leader passes the party to another member; the ticket stays. @param by who asks */
   pass(partyId: string, by: string, playerId: string, now: number): Promise<PassResult> {
     return transact(this.db, async (tx): Promise<PassResult> => {
       const leader = await lock(tx, partyId, now);
@@ -145,6 +147,7 @@ export class PostgresPartyStore implements PartyStore {
     });
   }
 
+  /** The invited player declines, or the leader withdraws an invitation. @param by who asks */
   async uninvite(partyId: string, by: string, playerId: string, now: number): Promise<UninviteResult> {
     // Declining locks no party: an invited player is no member, and does not keep an idle party.
     if (by === playerId) {
@@ -164,6 +167,11 @@ export class PostgresPartyStore implements PartyStore {
     });
   }
 
+  /**
+   * Removes a member; removing the leader ends the party.
+   *
+   * @param before runs while the party is locked, and may run again; an error it throws leaves everything unchanged
+   */
   leave(
     partyId: string,
     playerId: string,
@@ -185,6 +193,7 @@ export class PostgresPartyStore implements PartyStore {
     });
   }
 
+  /** Runs a step while the party is locked: nobody joins, nobody leaves. */
   hold<T>(partyId: string, now: number, step: (party: Party | null) => Promise<T>): Promise<T> {
     return this.db.$sql.transaction(async (tx) => {
       const leader = await lock(tx, partyId, now);
@@ -192,6 +201,7 @@ export class PostgresPartyStore implements PartyStore {
     });
   }
 
+  /** Ends parties without activity since a time, and deletes expired invitations. */
   async endIdle(since: number, now: number): Promise<void> {
     await this.db.$sql.$executeRaw`DELETE FROM party_invitation WHERE expires_at <= ${new Date(now)}`;
     await this.db.$sql.$executeRaw`DELETE FROM party WHERE touched_at < ${new Date(since)}`;
@@ -224,9 +234,9 @@ export class PostgresPartyStore implements PartyStore {
     const { player_id, latency_ms, can_play, claims, build, platform, cross_play, joined_at } = row;
     return {
       playerId: player_id,
-      latencyMs: this.read.latencyMs(latency_ms),
+      latencyMs: Latencies.parse(latency_ms),
       ...(can_play.length > 0 ? { canPlay: can_play } : {}),
-      claims: this.read.claims(claims),
+      claims: this.readClaims(claims) ?? {},
       ...(build === null ? {} : { build }),
       ...(platform === null ? {} : { platform }),
       ...(cross_play ? {} : { crossPlay: false }),

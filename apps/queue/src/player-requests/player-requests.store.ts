@@ -1,10 +1,5 @@
 import type { Db } from '@muster/db';
-import {
-  playerRequestKinds,
-  type PlayerRequest,
-  type PlayerRequestKind,
-  type PlayerRequestStore,
-} from '@muster/domain';
+import { playerRequestKinds, type PlayerRequest, type PlayerRequestKind } from '@muster/domain';
 
 interface Row {
   kind: string;
@@ -12,8 +7,8 @@ interface Row {
   done_at: Date | null;
 }
 
-/** Requests of players in Postgres. The commands of the operator carry them out. */
-export class PostgresPlayerRequests implements PlayerRequestStore {
+/** Requests of players about their own data, in Postgres: at most one of a kind. The commands of the operator carry them out. */
+export class PostgresPlayerRequests {
   constructor(private readonly db: Db) {}
 
   async of(playerId: string): Promise<PlayerRequest[]> {
@@ -26,12 +21,14 @@ export class PostgresPlayerRequests implements PlayerRequestStore {
     }));
   }
 
+  /** Asks; a request that waits, or was done a short while ago, stays as it is. */
   async ask(playerId: string, kind: PlayerRequestKind, now: number): Promise<void> {
     await this.db.$sql.$executeRaw`
       INSERT INTO player_request (player_id, kind, requested_at) VALUES (${playerId}, ${kind}, ${new Date(now)})
       ON CONFLICT (player_id, kind) DO NOTHING`;
   }
 
+  /** Withdraws a request that waits. Idempotent. */
   async withdraw(playerId: string, kind: PlayerRequestKind): Promise<void> {
     await this.db.$sql.$executeRaw`
       DELETE FROM player_request WHERE player_id = ${playerId} AND kind = ${kind} AND done_at IS NULL`;

@@ -1,10 +1,11 @@
 import type { MyData } from '@muster/contracts';
-import { DataRequestsOff, type Clock, type PlayerRequestKind, type PlayerRequestStore } from '@muster/domain';
+import { DataRequestsOff, type Clock, type PlayerRequestKind } from '@muster/domain';
+import type { PostgresPlayerRequests } from './player-requests.store.js';
 
 /** What players may ask for about their own data, and the state of it. The operator says which requests are taken. */
 export class PlayerRequests {
   constructor(
-    private readonly store: PlayerRequestStore,
+    private readonly store: Pick<PostgresPlayerRequests, 'of' | 'ask' | 'withdraw'>,
     private readonly taken: readonly PlayerRequestKind[],
     private readonly clock: Clock,
   ) {}

@@ -1,16 +1,13 @@
 import {
   message,
-  type AskedTicket,
   type Clock,
   type JudgedTicket,
   type LivePage,
-  type LiveTickets,
   type TicketMatchState,
   type TicketStore,
 } from '@muster/domain';
-import type { OpenTicket, Restored, TicketMemory } from './ticket-memory.js';
-
-export type { Restored };
+import type { OpenTicket, RedisTicketMemory, Restored } from '../core/ticket-memory.store.js';
+import type { AssignmentClient } from '../services/assignment.client.js';
 
 /** Matches of one page. Pages of large matches are shorter. */
 const matchesAtOnce = 200;
@@ -20,12 +17,6 @@ const onItsWayMs = 20_000;
 
 const over = [message('ticket.match-over')];
 const lost = [message('ticket.match-lost')];
-
-/** The tickets of matches, told by another service. */
-export interface TicketsOfMatches extends Pick<LiveTickets, 'page'> {
-  /** The last match of each ticket. Tickets that were in none are missing. null: nobody can answer now. */
-  judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[] | null>;
-}
 
 /** What to do with an open ticket: `close` with its match, or `end` its waiting. */
 export type Verdict =
@@ -65,8 +56,8 @@ export function verdictOn(
 /** Makes the store of tickets agree with the matches. Every step is safe to repeat, on any replica. */
 export class RestoreTickets {
   constructor(
-    private readonly live: TicketsOfMatches,
-    private readonly memory: TicketMemory,
+    private readonly assignment: Pick<AssignmentClient, 'liveTickets' | 'judgeTickets'>,
+    private readonly memory: Pick<RedisTicketMemory, 'restore' | 'openTickets'>,
     private readonly store: Pick<TicketStore, 'close' | 'cancel'>,
     private readonly clock: Clock,
   ) {}
@@ -82,10 +73,10 @@ export class RestoreTickets {
   ): Promise<{ running: ReadonlySet<string>; restored: number } | null> {
     const running = new Set<string>();
     let restored = 0;
-    let next: Promise<LivePage> | null = this.live.page('', matchesAtOnce, 0);
+    let next: Promise<LivePage> | null = this.assignment.liveTickets('', matchesAtOnce, 0);
     while (next !== null) {
       const page: LivePage = await next;
-      next = page.last === null ? null : this.live.page(page.last, matchesAtOnce, 0);
+      next = page.last === null ? null : this.assignment.liveTickets(page.last, matchesAtOnce, 0);
       // Awaited a turn later: until then nobody would handle its failure.
       next?.catch(() => undefined);
       for (const { matchId } of page.tickets) running.add(matchId);
@@ -108,7 +99,7 @@ export class RestoreTickets {
     which: Restored,
     formedSince = 0,
   ): Promise<{ last: string | null; matchIds: readonly string[]; restored: number }> {
-    const page = await this.live.page(after, matchesAtOnce, formedSince);
+    const page = await this.assignment.liveTickets(after, matchesAtOnce, formedSince);
     const restored = await this.restorePage(page, which);
     return { last: page.last, matchIds: page.tickets.map(({ matchId }) => matchId), restored };
   }
@@ -117,7 +108,7 @@ export class RestoreTickets {
   private async restorePage({ tickets }: LivePage, which: Restored): Promise<number> {
     const outcomes = await Promise.all(tickets.map((ticket) => this.memory.restore(ticket, which)));
     const changed = tickets.filter((_, i) => outcomes[i] === 'created' || outcomes[i] === 'advanced');
-    const judged = await this.live.judge(
+    const judged = await this.assignment.judgeTickets(
       changed.flatMap(({ ticketId, enqueuedAt, players: [player] }) =>
         player ? [{ ticketId, enqueuedAt, playerId: player.playerId }] : [],
       ),
@@ -139,7 +130,7 @@ export class RestoreTickets {
   async release(cursor: string, running: ReadonlySet<string>): Promise<{ cursor: string; released: number }> {
     const page = await this.memory.openTickets(cursor);
     const doubtful = page.tickets.filter(({ matchId }) => matchId === null || !running.has(matchId));
-    const answers = await this.live.judge(doubtful.map(askedOf));
+    const answers = await this.assignment.judgeTickets(doubtful.map(askedOf));
     const judged = new Map(answers?.map((each) => [each.ticketId, each]));
     // A ticket that joins a match may be told so before it is in its roster.
     const known = new Set(answers?.map(({ matchId }) => matchId));

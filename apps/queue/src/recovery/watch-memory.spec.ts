@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Memory, TicketMemory } from './ticket-memory.js';
-import { WatchMemory } from './watch-memory.js';
+import type { Memory } from '../core/ticket-memory.store.js';
+import { WatchMemory, type WatchMemoryDependencies } from './watch-memory.js';
 
 const whole: Memory = { state: 'whole', isOpen: true, lostAt: 0, loss: '' };
 const lost: Memory = { state: 'claimed', isOpen: false, lostAt: 1_000, loss: 'a' };
@@ -9,7 +9,7 @@ const lost: Memory = { state: 'claimed', isOpen: false, lostAt: 1_000, loss: 'a'
 function aReplica(pages: { readonly matches: number; readonly tickets: number }, seen: () => Memory) {
   const asked: string[] = [];
   const looks: [string | null, number][] = [];
-  const memory: TicketMemory = {
+  const memory: WatchMemoryDependencies['memory'] = {
     look: (claimant, leaseMs) => {
       looks.push([claimant, leaseMs]);
       const now = seen();
@@ -18,9 +18,7 @@ function aReplica(pages: { readonly matches: number; readonly tickets: number },
       );
     },
     remember: () => Promise.resolve(true),
-    restore: () => Promise.resolve('there'),
     dissolveReadyChecks: () => Promise.resolve(false),
-    openTickets: () => Promise.resolve({ cursor: '0', tickets: [] }),
   };
   const tickets = {
     restoreAll: vi.fn<() => Promise<{ running: ReadonlySet<string>; restored: number } | null>>(() =>
@@ -46,7 +44,17 @@ function aReplica(pages: { readonly matches: number; readonly tickets: number },
   const time = { now: 0 };
   const log = { info: () => undefined, warn: () => undefined };
   const clock = { now: () => time.now };
-  const watch = new WatchMemory(memory, tickets, { all: [] }, clock, 'me', log, () => undefined);
+  const watch = new WatchMemory({
+    memory,
+    tickets,
+    queues: { all: [] },
+    pools: { forget: () => undefined },
+    feed: { tellGap: () => undefined },
+    database: { read: () => Promise.resolve(null) },
+    clock,
+    ids: { make: () => 'me' },
+    log,
+  });
   return { watch, tickets, asked, looks, time };
 }
 

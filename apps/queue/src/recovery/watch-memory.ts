@@ -1,6 +1,10 @@
-import type { Clock } from '@muster/domain';
-import type { RestoreTickets, Restored } from './restore-tickets.js';
-import type { Memory, TicketMemory } from './ticket-memory.js';
+import type { Clock, Ids } from '@muster/domain';
+import type { RedisTicketFeed } from '../core/ticket-feed.store.js';
+import type { Memory, RedisTicketMemory, Restored } from '../core/ticket-memory.store.js';
+import type { QueuePools } from '../matching/queue-pool.js';
+import type { Queues } from '../rules/queues.js';
+import type { DatabaseIdentity } from './database-identity.store.js';
+import type { RestoreTickets } from './restore-tickets.js';
 
 /** Until another replica restores tickets in place of one that has stopped, in milliseconds. Each page renews it. */
 const leaseMs = 15_000;
@@ -19,10 +23,18 @@ const longMs = 600_000;
  */
 export type Compared = 'recent' | 'all' | null;
 
-/** What this class writes to the log. */
-export interface RecoveryLog {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
+/** What {@link WatchMemory} works with. */
+export interface WatchMemoryDependencies {
+  readonly memory: Pick<RedisTicketMemory, 'look' | 'remember' | 'dissolveReadyChecks'>;
+  readonly tickets: Pick<RestoreTickets, 'restoreAll' | 'restore' | 'release'>;
+  readonly queues: Pick<Queues, 'all'>;
+  /** Both read again after a loss: events of any ticket may be lost. */
+  readonly pools: Pick<QueuePools, 'forget'>;
+  readonly feed: Pick<RedisTicketFeed, 'tellGap'>;
+  readonly database: Pick<DatabaseIdentity, 'read'>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'make'>;
+  readonly log: Record<'info' | 'warn', (facts: object, text: string) => void>;
 }
 
 /**
@@ -53,18 +65,12 @@ export class WatchMemory {
   /** Until then another replica may restore: this one could not. */
   private leavesUntil = -Infinity;
 
-  constructor(
-    private readonly memory: TicketMemory,
-    private readonly tickets: Pick<RestoreTickets, 'restoreAll' | 'restore' | 'release'>,
-    private readonly queues: { readonly all: readonly { readonly name: string }[] },
-    private readonly clock: Clock,
-    private readonly name: string,
-    private readonly log: RecoveryLog,
-    /** Called when events of any ticket may be lost. */
-    private readonly onLoss: () => void,
-    /** The identity of the database; null: not known. */
-    private readonly database: () => Promise<string | null> = () => Promise.resolve(null),
-  ) {}
+  /** Tells this replica from the others. */
+  private readonly name: string;
+
+  constructor(private readonly deps: WatchMemoryDependencies) {
+    this.name = deps.ids.make('watch');
+  }
 
   /** Rejects until tickets could be created once. */
   async ready(): Promise<void> {
@@ -73,18 +79,19 @@ export class WatchMemory {
 
   /** Looks, and restores if nobody else does. */
   async look(): Promise<void> {
-    const claimant = this.clock.now() < this.leavesUntil ? null : this.name;
-    const seen = await this.memory.look(claimant, leaseMs, await this.database());
+    const claimant = this.deps.clock.now() < this.leavesUntil ? null : this.name;
+    const seen = await this.deps.memory.look(claimant, leaseMs, await this.deps.database.read());
     const before = this.known;
     this.known = seen;
     if (seen.isOtherDatabase)
-      this.log.warn(
+      this.deps.log.warn(
         { loss: seen.loss },
         'The database is another one than before: tickets of matches that it does not have are ended',
       );
     if (before && before.loss !== seen.loss) {
-      this.log.warn({ loss: seen.loss }, 'Redis or the database may have lost memory');
-      this.onLoss();
+      this.deps.log.warn({ loss: seen.loss }, 'Redis or the database may have lost memory');
+      this.deps.pools.forget();
+      this.deps.feed.tellGap();
     }
     this.hasBeenOpen ||= seen.isOpen;
     if (seen.state === 'claimed') await this.restore(seen).catch((error: unknown) => this.leave(error));
@@ -96,7 +103,7 @@ export class WatchMemory {
     const { lostAt } = this.known;
     const settled = lostAt + unsettledMs;
     if (this.comparedRecent < settled)
-      return this.compareRecent(Math.max(lostAt, this.clock.now() - longMs) - recentMs);
+      return this.compareRecent(Math.max(lostAt, this.deps.clock.now() - longMs) - recentMs);
     if (this.compared < settled) return this.compareAll();
     // Nothing is lost, as far as is known: tickets that are merely behind their match are about to be told.
     this.after = await this.compareMatches(this.after ?? '', 'missing');
@@ -105,7 +112,7 @@ export class WatchMemory {
   }
 
   private async compareRecent(formedSince: number): Promise<Compared> {
-    if (this.recentAfter === '') this.passBegan = this.clock.now();
+    if (this.recentAfter === '') this.passBegan = this.deps.clock.now();
     const last = await this.compareMatches(this.recentAfter, 'all', formedSince);
     this.recentAfter = last ?? '';
     if (last !== null) return 'recent';
@@ -116,7 +123,7 @@ export class WatchMemory {
 
   private async compareAll(): Promise<Compared> {
     if (this.after === '') this.running.clear();
-    if (this.after === '' && this.cursor === '0') this.passBegan = this.clock.now();
+    if (this.after === '' && this.cursor === '0') this.passBegan = this.deps.clock.now();
     if (this.after !== null) this.after = await this.compareMatches(this.after, 'all');
     else if (this.cursor !== null) await this.compareTickets(this.cursor);
     if (this.after !== null || this.cursor !== null) return 'all';
@@ -127,49 +134,50 @@ export class WatchMemory {
 
   /** @returns the last match of the page; null at the end */
   private async compareMatches(after: string, which: Restored, formedSince = 0): Promise<string | null> {
-    const { last, matchIds, restored } = await this.tickets.restore(after, which, formedSince);
+    const { last, matchIds, restored } = await this.deps.tickets.restore(after, which, formedSince);
     if (which === 'all') for (const matchId of matchIds) this.running.add(matchId);
-    if (restored > 0) this.log.warn({ restored }, 'tickets of running matches were missing and are restored');
+    if (restored > 0)
+      this.deps.log.warn({ restored }, 'tickets of running matches were missing and are restored');
     return last;
   }
 
   private async compareTickets(from: string): Promise<void> {
-    const { cursor, released } = await this.tickets.release(from, this.running);
+    const { cursor, released } = await this.deps.tickets.release(from, this.running);
     this.cursor = cursor === '0' ? null : cursor;
     if (released > 0)
-      this.log.warn({ released }, 'tickets of matches that are over were open and are released');
+      this.deps.log.warn({ released }, 'tickets of matches that are over were open and are released');
   }
 
   /** Gives the claim up: another replica may reach what this one does not. */
   private async leave(error: unknown): Promise<never> {
-    this.leavesUntil = this.clock.now() + leaveMs;
-    await this.memory.look(this.name, 0);
+    this.leavesUntil = this.deps.clock.now() + leaveMs;
+    await this.deps.memory.look(this.name, 0);
     throw error;
   }
 
   private async restore({ loss, isOpen }: Memory): Promise<void> {
-    const queues = this.queues.all.map(({ name }) => name);
+    const queues = this.deps.queues.all.map(({ name }) => name);
     let running: ReadonlySet<string> = new Set();
     if (!isOpen) {
-      const known = await this.tickets.restoreAll(() => this.holds(loss));
+      const known = await this.deps.tickets.restoreAll(() => this.holds(loss));
       if (!known) return;
       ({ running } = known);
-      while (await this.memory.dissolveReadyChecks());
-      if (!(await this.memory.remember(loss, 'run', queues))) return;
+      while (await this.deps.memory.dissolveReadyChecks());
+      if (!(await this.deps.memory.remember(loss, 'run', queues))) return;
       this.hasBeenOpen = true;
-      this.log.info({ restored: known.restored }, 'the tickets of running matches are known');
+      this.deps.log.info({ restored: known.restored }, 'the tickets of running matches are known');
     }
     let cursor = '0';
     do {
-      ({ cursor } = await this.tickets.release(cursor, running));
+      ({ cursor } = await this.deps.tickets.release(cursor, running));
       if (!(await this.holds(loss))) return;
     } while (cursor !== '0');
-    await this.memory.remember(loss, 'matching', queues);
+    await this.deps.memory.remember(loss, 'matching', queues);
   }
 
   /** Renews the claim. @returns false when memory was lost again, or another replica restores it */
   private async holds(loss: string): Promise<boolean> {
-    const now = await this.memory.look(this.name, leaseMs);
+    const now = await this.deps.memory.look(this.name, leaseMs);
     return now.state === 'claimed' && now.loss === loss;
   }
 }

@@ -10,10 +10,10 @@ import {
   UnknownRole,
   type Clock,
   type QueueRules,
-  type RulesStore,
   type Explanation,
 } from '@muster/domain';
 import type { Queues } from './queues.js';
+import type { PostgresRulesStore } from './rules.store.js';
 
 /** Refusals that a newer version of the rules may lift. */
 const refusals = [
@@ -34,7 +34,7 @@ export class FollowRules {
 
   constructor(
     private readonly queues: Queues,
-    private readonly store: RulesStore,
+    private readonly store: Pick<PostgresRulesStore, 'after' | 'seed'>,
     private readonly clock: Clock,
   ) {}
 

@@ -6,8 +6,6 @@ import {
   RulesInvalid,
   UnknownPool,
   type QueueRules,
-  type RatingReader,
-  type RulesStore,
   type RulesVersion,
   type Explanation,
 } from '@muster/domain';
@@ -16,6 +14,10 @@ import { describe, expect, it } from 'vitest';
 import { FollowRules } from './follow-rules.js';
 import { PutRules } from './put-rules.js';
 import { Queues } from './queues.js';
+import type { RatingClient } from '../services/rating.client.js';
+import type { PostgresRulesStore } from './rules.store.js';
+
+type RulesStore = Pick<PostgresRulesStore, keyof PostgresRulesStore>;
 
 const [fives, duels] = defaultQueues as [QueueRules, QueueRules];
 const clock = { now: () => 1_000 };
@@ -58,7 +60,7 @@ function memoryStore(): RulesStore {
 }
 
 /** A replica: its queues, and the use-cases that change them. */
-function replica(store: RulesStore, ratingsOf: RatingReader['ratingsOf'] = async () => []) {
+function replica(store: RulesStore, ratingsOf: RatingClient['ratingsOf'] = async () => []) {
   const queues = new Queues();
   const follow = new FollowRules(queues, store, clock);
   return { queues, follow, put: new PutRules(queues, follow, store, { ratingsOf }, clock) };

@@ -3,21 +3,21 @@ import {
   RulesInvalid,
   UnknownPool,
   type Clock,
-  type RatingReader,
   type RulesChange,
-  type RulesStore,
   type RulesVersion,
 } from '@muster/domain';
+import type { RatingClient } from '../services/rating.client.js';
 import type { FollowRules } from './follow-rules.js';
 import type { Queues } from './queues.js';
+import type { PostgresRulesStore } from './rules.store.js';
 
 /** Puts rules in force. They apply here when the call returns, and in every replica a moment later. */
 export class PutRules {
   constructor(
     private readonly queues: Queues,
     private readonly follow: FollowRules,
-    private readonly store: RulesStore,
-    private readonly ratings: RatingReader,
+    private readonly store: Pick<PostgresRulesStore, 'change'>,
+    private readonly ratings: Pick<RatingClient, 'ratingsOf'>,
     private readonly clock: Clock,
   ) {}
 

@@ -2,24 +2,17 @@ import {
   ApplyRules,
   PageOfRules,
   QueueParams,
-  ReadRecord as RecordQuery,
   rulesDocumentSchema,
   viewsOf,
-  whyOf,
   type MessageView,
-  type WaitingFacts,
 } from '@muster/contracts';
 import type { QueueRules, RulesVersion } from '@muster/domain';
 import { Endpoint } from '@muster/platform';
-import { Body, Controller, Header, Inject, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { Readable } from 'node:stream';
+import { Body, Controller, Header, Inject, Param, Query } from '@nestjs/common';
 import type { z } from 'zod';
 import { FollowRules } from './follow-rules.js';
 import { PutRules } from './put-rules.js';
 import { Queues } from './queues.js';
-import { ReadRecord } from '../matching/read-record.js';
-import { ShowWaiting, type WaitingTicket } from '../matching/show-waiting.js';
 
 type Params = z.infer<typeof QueueParams>;
 
@@ -29,33 +22,13 @@ const schema = JSON.stringify(rulesDocumentSchema());
 export class QueuesController {
   constructor(
     @Inject(Queues) private readonly queues: Queues,
-    @Inject(ShowWaiting) private readonly show: ShowWaiting,
     @Inject(FollowRules) private readonly follow: FollowRules,
     @Inject(PutRules) private readonly put: PutRules,
-    @Inject(ReadRecord) private readonly record: ReadRecord,
   ) {}
 
   @Endpoint('listQueues')
   list(): { queues: (QueueRules & { readonly version: number })[] } {
     return { queues: this.queues.newest.map(({ rules, version }) => ({ ...rules, version })) };
-  }
-
-  @Endpoint('listWaiting')
-  async waiting(
-    @Param({ schema: QueueParams }) { queue }: Params,
-  ): Promise<{ queue: string; waiting: (WaitingFacts & Omit<WaitingTicket, 'why'>)[] }> {
-    const waiting = await this.show.run(queue);
-    return { queue, waiting: waiting.map((ticket) => ({ ...ticket, ...whyOf(ticket.why) })) };
-  }
-
-  @Endpoint('readRecord')
-  async recorded(
-    @Param({ schema: QueueParams }) { queue }: Params,
-    @Query({ schema: RecordQuery }) { hours }: z.infer<typeof RecordQuery>,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { head, pages } = await this.record.open(queue, hours);
-    await reply.header('content-type', 'application/x-ndjson').send(Readable.from(linesOf(head, pages)));
   }
 
   @Endpoint('listRules')
@@ -97,9 +70,4 @@ type VersionView = Omit<RulesVersion, 'messages'> & { readonly whyMessages?: Mes
 function viewOf({ messages, ...version }: RulesVersion): VersionView {
   const whyMessages = viewsOf(messages);
   return { ...version, ...(whyMessages ? { whyMessages } : {}) };
-}
-
-async function* linesOf(head: object, pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  yield `${JSON.stringify(head)}\n`;
-  for await (const page of pages) yield page.map((each) => `${JSON.stringify(each)}\n`).join('');
 }

@@ -1,4 +1,4 @@
-import { readMessages, writeReason } from '@muster/contracts';
+import { readMessages, readStoredRules, writeReason } from '@muster/contracts';
 import { type Db, type Sql, transact } from '@muster/db';
 import {
   changesNothing,
@@ -7,7 +7,6 @@ import {
   type RulesApplyTo,
   type RulesChange,
   type RulesChangeOutcome,
-  type RulesStore,
   type RulesVersion,
   type Explanation,
 } from '@muster/domain';
@@ -22,14 +21,15 @@ interface Row {
   created_at: Date;
 }
 
-/** Queue rules in Postgres. */
-export class PostgresRulesStore implements RulesStore {
-  /** @param read parses rules from JSON, and throws when they are invalid */
-  constructor(
-    private readonly db: Db,
-    private readonly read: (json: unknown) => QueueRules,
-  ) {}
+/** The rules of all queues in Postgres, with all their versions, for good. */
+export class PostgresRulesStore {
+  constructor(private readonly db: Db) {}
 
+  /**
+   * All versions above the known ones, by queue and in rising order.
+   *
+   * @param known the newest known version of each queue
+   */
   async after(known: ReadonlyMap<string, number>): Promise<RulesVersion[]> {
     const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT queue_rules.* FROM queue_rules
@@ -38,6 +38,11 @@ export class PostgresRulesStore implements RulesStore {
     return rows.map((row) => this.versionOf(row));
   }
 
+  /**
+   * Makes each of these the first version of its queue, unless that has one. Of concurrent calls, one creates it.
+   *
+   * @returns names of the queues that were created
+   */
   async seed(rules: readonly QueueRules[], why: Explanation, now: number): Promise<string[]> {
     const { reason, messages } = writeReason(why);
     const stored = messages ? JSON.stringify(messages) : null;
@@ -53,6 +58,10 @@ export class PostgresRulesStore implements RulesStore {
     return made;
   }
 
+  /**
+   * Puts rules in force as the next version, unless nothing differs. Concurrent calls get separate versions. A repeated
+   * change with the same expected version returns the same version.
+   */
   async change(change: RulesChange, now: number): Promise<RulesChangeOutcome> {
     return transact(this.db, (tx) => this.changeOnce(tx, change, now));
   }
@@ -81,7 +90,7 @@ export class PostgresRulesStore implements RulesStore {
     return {
       queue,
       version,
-      rules: this.read(rules),
+      rules: readStoredRules(rules),
       why,
       ...(why_messages ? { messages: readMessages(why_messages, why) } : {}),
       appliesTo: applyToOf(applies_to),

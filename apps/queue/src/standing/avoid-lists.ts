@@ -4,9 +4,9 @@ import {
   type Avoided,
   type AvoidedByList,
   type AvoidEntry,
-  type AvoidStore,
   type Clock,
 } from '@muster/domain';
+import type { PostgresAvoidStore } from './avoid.store.js';
 
 export interface AvoidListAnswer {
   readonly avoided: AvoidEntry[];
@@ -16,7 +16,7 @@ export interface AvoidListAnswer {
 /** The players that a player avoids. A list is visible to its owner alone. */
 export class AvoidLists {
   constructor(
-    private readonly store: Pick<AvoidStore, 'put' | 'remove' | 'list'>,
+    private readonly store: Pick<PostgresAvoidStore, 'put' | 'remove' | 'list'>,
     /** Most entries of one list. */
     private readonly limit: number,
     private readonly clock: Clock,

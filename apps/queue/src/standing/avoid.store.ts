@@ -1,11 +1,6 @@
 import { type Db, transact } from '@muster/db';
-import {
-  type Avoided,
-  type AvoidedByList,
-  type AvoidEntry,
-  type AvoidStore,
-  newestAvoiders,
-} from '@muster/domain';
+import { type Avoided, type AvoidedByList, type AvoidEntry, newestAvoiders } from '@muster/domain';
+import { batched, ofAll } from './batched.store.js';
 
 interface AroundRow {
   player_id: string;
@@ -15,9 +10,12 @@ interface AroundRow {
 }
 
 /** Avoid-lists in Postgres. */
-export class PostgresAvoidStore implements AvoidStore {
+export class PostgresAvoidStore {
+  private readonly loader = batched((playerIds) => this.read(playerIds));
+
   constructor(private readonly db: Db) {}
 
+  /** Adds a player to a list, or changes the scope of an entry. @param limit most entries of one list */
   put(
     playerId: string,
     { playerId: avoidedId, scope }: Avoided,
@@ -38,12 +36,14 @@ export class PostgresAvoidStore implements AvoidStore {
     });
   }
 
+  /** @returns whether the player was on the list */
   async remove(playerId: string, avoidedId: string): Promise<boolean> {
     const count = await this.db.$sql.$executeRaw`
       DELETE FROM avoided_player WHERE player_id = ${playerId} AND avoided_id = ${avoidedId}`;
     return count > 0;
   }
 
+  /** Newest first. */
   async list(playerId: string): Promise<AvoidEntry[]> {
     const rows = await this.db.$sql.$queryRaw<{ avoided_id: string; scope: string; since: Date }[]>`
       SELECT avoided_id, scope, since FROM avoided_player WHERE player_id = ${playerId} ORDER BY since DESC, avoided_id`;
@@ -54,7 +54,16 @@ export class PostgresAvoidStore implements AvoidStore {
     }));
   }
 
-  async around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly AvoidedByList[]>> {
+  /**
+   * The players whom each of these players avoids, and who avoid them: of the latter the newest only (see {@link
+   * newestAvoiders}), since the others' own tickets carry it once they queue. Players without entries are missing. Those of
+   * all who queue in one turn are read in one statement.
+   */
+  around(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly AvoidedByList[]>> {
+    return ofAll(playerIds, (playerId) => this.loader.load(playerId));
+  }
+
+  private async read(playerIds: readonly string[]): Promise<ReadonlyMap<string, readonly AvoidedByList[]>> {
     const rows = await this.db.$sql.$queryRaw<AroundRow[]>`
       SELECT player_id, avoided_id AS other, scope,
         (row_number() OVER (PARTITION BY player_id ORDER BY since DESC, avoided_id) - 1)::int AS place

@@ -1,7 +1,8 @@
-import type { BehaviourMark, BehaviourReport, BehaviourStore, MatchRoster } from '@muster/domain';
+import type { BehaviourMark, BehaviourReport, MatchRoster } from '@muster/domain';
 import { defaultBehaviourModel as model } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
 import { Behaviour } from './behaviour.js';
+import type { PostgresBehaviourStore } from './behaviour.store.js';
 
 const now = 1_800_000_000_000;
 const { halfLifeMs } = model;
@@ -20,7 +21,7 @@ const played: MatchRoster = {
 function setUp(roster: MatchRoster | null = played, said: Readonly<Record<string, BehaviourMark[]>> = {}) {
   const reports: BehaviourReport[] = [];
   let since = NaN;
-  const store: BehaviourStore = {
+  const store: Pick<PostgresBehaviourStore, 'report' | 'marksOf' | 'reportsOn'> = {
     report: async (report) => {
       reports.push(report);
       return 'counted';

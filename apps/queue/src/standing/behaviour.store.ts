@@ -5,10 +5,10 @@ import {
   type BehaviourKind,
   type BehaviourMark,
   type BehaviourReport,
-  type BehaviourStore,
   type ReportOutcome,
 } from '@muster/domain';
 import type { Db } from '@muster/db';
+import { batchedSince, ofAll } from './batched.store.js';
 
 interface MarkRow {
   match_id: string;
@@ -26,8 +26,10 @@ interface ReportRow extends MarkRow {
 /** Of more than so many reports on a player only the newest are read. */
 const mostMarks = 300;
 
-/** What players said of one another, in Postgres. */
-export class PostgresBehaviourStore implements BehaviourStore {
+/** Reports of players on one another in Postgres: one per match, reporter and reported player. */
+export class PostgresBehaviourStore {
+  private readonly loader = batchedSince((playerIds, since) => this.readMarks(playerIds, since));
+
   constructor(private readonly db: Db) {}
 
   /** The primary key decides whether a report is the first; see `decideBehaviourReport`. */
@@ -43,7 +45,18 @@ export class PostgresBehaviourStore implements BehaviourStore {
     return decideBehaviourReport({ kind: kindOf(first.kind) }, report).outcome;
   }
 
-  async marksOf(
+  /**
+   * The reports on each of these players since a time, of many only the newest. Players without reports are missing. Those on
+   * all who queue in one turn are read in one statement.
+   */
+  marksOf(
+    playerIds: readonly string[],
+    since: number,
+  ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>> {
+    return ofAll(playerIds, (playerId) => this.loader.load({ playerId, since }));
+  }
+
+  private async readMarks(
     playerIds: readonly string[],
     since: number,
   ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>> {
@@ -61,6 +74,7 @@ export class PostgresBehaviourStore implements BehaviourStore {
     return marks;
   }
 
+  /** The reports on one player, newest first. */
   async reportsOn(playerId: string, limit: number): Promise<BehaviourReport[]> {
     const rows = await this.db.$sql.$queryRaw<ReportRow[]>`
       SELECT * FROM behaviour_report WHERE reported = ${playerId} ORDER BY at DESC, match_id, reporter LIMIT ${limit}`;

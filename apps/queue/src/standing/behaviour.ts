@@ -6,10 +6,8 @@ import {
   ReportRefused,
   type BehaviourKind,
   type BehaviourReport,
-  type BehaviourStore,
   type Clock,
   type MatchRoster,
-  type MatchRosters,
 } from '@muster/domain';
 import {
   behaviourScore,
@@ -21,6 +19,8 @@ import {
   type BehaviourModel,
   type BehaviourWord,
 } from '@muster/matchmaking';
+import type { AssignmentClient } from '../services/assignment.client.js';
+import type { PostgresBehaviourStore } from './behaviour.store.js';
 
 const mostShown = 200;
 
@@ -42,8 +42,8 @@ export interface BehaviourAccount {
 /** Players report on one another after a match; scores derive from the reports. */
 export class Behaviour {
   constructor(
-    private readonly store: BehaviourStore,
-    private readonly rosters: MatchRosters,
+    private readonly store: Pick<PostgresBehaviourStore, 'report' | 'marksOf' | 'reportsOn'>,
+    private readonly matches: Pick<AssignmentClient, 'rosterOf'>,
     private readonly model: BehaviourModel,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +59,7 @@ export class Behaviour {
     reporter: string,
     { playerId, kind, note }: BehaviourWords,
   ): Promise<boolean> {
-    const roster = await this.rosters.rosterOf(matchId);
+    const roster = await this.matches.rosterOf(matchId);
     const { sameParty, party } = checkReport(matchId, roster, reporter, { playerId, kind });
     const now = this.clock.now();
     const standing = (await this.scoresOf([reporter])).get(reporter) ?? 1;

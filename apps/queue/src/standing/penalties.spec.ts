@@ -5,7 +5,7 @@ import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Enqueue } from '../tickets/enqueue.js';
 import { ApplyMatchUpdates } from '../tickets/match-updates.js';
-import { KnownBuilds } from '../tickets/known-builds.js';
+import { KnownBuilds } from '../services/known-builds.js';
 import { Penalties } from './penalties.js';
 import { Queues } from '../rules/queues.js';
 
@@ -63,6 +63,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
     make: (prefix: string) => `${prefix}_new`,
     derive: (prefix: string, text: string) => `${prefix}_${text}`,
     fingerprint: (value: unknown) => JSON.stringify(value),
+    former: { derive: (prefix: string, text: string) => `${prefix}_former_${text}` },
   };
   const queues = new Queues([rules]);
   const kept = new SlowPenalties(turnsToWrite, turnsToRead);
@@ -70,25 +71,30 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
   const ratings = {
     ratingsOf: async (_pool: string, playerIds: readonly string[]) =>
       playerIds.map((playerId): PlayerRating => ({ playerId, mu: 25, sigma: 8, matches: 9 })),
+    usableBooster: () => Promise.reject(new Error('nobody has a booster')),
   };
-  const probes = { probes: async () => new Map() };
+  const noParties = {
+    find: () => Promise.resolve(null),
+    hold: () => Promise.reject(new Error('there are no parties')),
+  };
+  const calibrate = { probes: async () => new Map() };
   const standing = { ofTicket: async () => ({}) };
   const asTheyAre = {
     withNewest: async <T>(_queue: string, step: () => T | Promise<T>): Promise<T> => step(),
   };
-  const enqueue = new Enqueue(
+  const enqueue = new Enqueue({
+    parties: noParties,
     queues,
+    follow: asTheyAre,
+    builds: new KnownBuilds(null, clock, () => undefined),
     ratings,
-    probes,
+    penalties,
+    calibrate,
+    standing,
     store,
     clock,
     ids,
-    standing,
-    penalties,
-    asTheyAre,
-    new KnownBuilds(null, clock, () => undefined),
-    { usable: () => Promise.reject(new Error('nobody has a booster')) },
-  );
+  });
   for (const player of ['ann', 'bob'])
     await store.enqueue(
       aTicket({ ticketId: `t-${player}`, queue: '1v1', players: [player], expiresAt: start + 600_000 }),
@@ -115,11 +121,8 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
       .run({
         queue: '1v1',
         build: 'b',
-        latencyMs: {},
-        playerIds: ['ann'],
-        canPlay: new Map(),
-        clients: new Map(),
-        claims: new Map(),
+        leader: { playerId: 'ann', latencyMs: {}, claims: {} },
+        members: [],
         maps: [],
         idempotencyKey: undefined,
       })

@@ -23,7 +23,6 @@ import {
   type RecordedPenalty,
   type TicketStore,
 } from '@muster/domain';
-import { sentence } from '../tickets/address.js';
 import { coolDownOf, coolDownParams, coolDownRules, memoryMs, type CoolDown } from '@muster/matchmaking';
 
 /** Most penalties shown per player. */
@@ -198,4 +197,9 @@ export class Penalties {
     };
     return coolDownOf(offences, rulesOf, now);
   }
+}
+
+/** Capitalises a text that begins with `you`; a player's name stays as it is. */
+function sentence(words: string): string {
+  return words.startsWith('you ') ? `You${words.slice(3)}` : words;
 }

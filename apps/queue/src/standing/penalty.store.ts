@@ -8,6 +8,7 @@ import {
 } from '@muster/domain';
 import { readReason, writeReason } from '@muster/contracts';
 import { transact, type Db } from '@muster/db';
+import { batchedSince, ofAll } from './batched.store.js';
 
 interface Row {
   id: string;
@@ -27,6 +28,8 @@ const mostRead = 100;
 
 /** Penalties in Postgres. Its statements implement `decidePenalties`, `decideLift`, `decideForgiveness` and `penaltyCounts`. */
 export class PostgresPenaltyStore implements PenaltyStore {
+  private readonly loader = batchedSince((playerIds, since) => this.read(playerIds, since));
+
   constructor(private readonly db: Db) {}
 
   async add(penalties: readonly Penalty[]): Promise<void> {
@@ -76,7 +79,15 @@ export class PostgresPenaltyStore implements PenaltyStore {
     return count > 0;
   }
 
-  async of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
+  /** Those of all who queue in one turn are read in one statement. */
+  of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
+    return ofAll(playerIds, (playerId) => this.loader.load({ playerId, since }));
+  }
+
+  private async read(
+    playerIds: readonly string[],
+    since: number,
+  ): Promise<ReadonlyMap<string, readonly Penalty[]>> {
     const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT newest.* FROM unnest(${[...playerIds]}::text[]) AS asked (player_id) CROSS JOIN LATERAL (
         SELECT * FROM penalty

@@ -3,22 +3,30 @@ import {
   AvoidPlayer,
   BehaviourParams,
   MatchParams,
+  PenalisedParams,
+  PenaltyParams,
+  reasonOf,
   ReportBehaviour,
   type AvoidList,
   type BehaviourView,
+  type PenaltyList,
 } from '@muster/contracts';
+import { message, verbatim, type Lift } from '@muster/domain';
+import { coolDownParams } from '@muster/matchmaking';
 import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import type { z } from 'zod';
 import { AvoidLists } from './avoid-lists.js';
 import { Behaviour } from './behaviour.js';
+import { Penalties, type PenaltyRecord } from './penalties.js';
 
-/** Avoid-lists, and reports of players on one another. */
+/** Avoid-lists, reports of players on one another, and penalties. */
 @Controller()
 export class StandingController {
   constructor(
     @Inject(AvoidLists) private readonly avoidLists: AvoidLists,
     @Inject(Behaviour) private readonly behaviour: Behaviour,
+    @Inject(Penalties) private readonly penalties: Penalties,
   ) {}
 
   @Endpoint('listAvoided')
@@ -63,4 +71,59 @@ export class StandingController {
   ): Promise<BehaviourView> {
     return this.behaviour.of(playerId);
   }
+
+  @Endpoint('myPenalties')
+  async myPenalties(@Who() who: Identity): Promise<PenaltyList> {
+    const playerId = playerOf(who);
+    return penaltyList(playerId, await this.penalties.of(playerId));
+  }
+
+  @Endpoint('readPenalties')
+  async penaltiesOf(
+    @Param({ schema: PenalisedParams }) { playerId }: z.infer<typeof PenalisedParams>,
+  ): Promise<PenaltyList> {
+    return penaltyList(playerId, await this.penalties.of(playerId));
+  }
+
+  @Endpoint('forgivePenalty')
+  async forgive(
+    @Param({ schema: PenaltyParams }) { playerId, penaltyId }: z.infer<typeof PenaltyParams>,
+  ): Promise<PenaltyList> {
+    return penaltyList(playerId, await this.penalties.forgive(playerId, penaltyId));
+  }
+
+  @Endpoint('imposePenalty')
+  async impose(
+    @Param({ schema: PenaltyParams }) { playerId, penaltyId }: z.infer<typeof PenaltyParams>,
+  ): Promise<PenaltyList> {
+    return penaltyList(playerId, await this.penalties.impose(playerId, penaltyId));
+  }
+}
+
+function penaltyList(playerId: string, { penalties, coolDown, now }: PenaltyRecord): PenaltyList {
+  return {
+    playerId,
+    mayQueueAt: coolDown?.until ?? null,
+    ...(coolDown
+      ? reasonOf([message('penalty.cool-down', { playerId, ...coolDownParams(coolDown, now) })])
+      : { reason: null }),
+    penalties: penalties.map(({ penaltyId, kind, queue, matchId, at, forgivenAt, lifted }) => ({
+      penaltyId,
+      kind,
+      queue,
+      matchId,
+      at,
+      forgivenAt,
+      ...(lifted ? liftOf(lifted) : {}),
+    })),
+  };
+}
+
+function liftOf({ at, why }: Lift): Partial<PenaltyList['penalties'][number]> {
+  const { reason, reasonMessages } = reasonOf(typeof why === 'string' ? [verbatim(why)] : why);
+  return {
+    liftedAt: at,
+    liftedReason: reason,
+    ...(reasonMessages ? { liftedReasonMessages: reasonMessages } : {}),
+  };
 }

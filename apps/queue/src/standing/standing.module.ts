@@ -1,54 +1,54 @@
-import { defaultBehaviourModel, type BehaviourModel } from '@muster/matchmaking';
-import { construct, DB, IDS, SharedClock, token } from '@muster/platform';
-import { RedisTicketStore } from '../tickets/ticket.store.js';
+import { defaultBehaviourModel } from '@muster/matchmaking';
+import { construct, DB, IDS, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
+import { CoreModule } from '../core/core.module.js';
+import { RedisTicketStore } from '../core/ticket.store.js';
 import { Queues } from '../rules/queues.js';
-import { RulesInForceModule } from '../rules/rules-in-force.module.js';
+import { RulesModule } from '../rules/rules.module.js';
+import { AssignmentClient } from '../services/assignment.client.js';
+import { ServicesModule } from '../services/services.module.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
-import { ASSIGNMENT } from '../assignment.module.js';
-import { StoresModule } from '../stores.module.js';
 import { AvoidLists } from './avoid-lists.js';
-import { BatchedAvoids, BatchedMarks, BatchedPenalties } from './batched-standing.store.js';
+import { PostgresAvoidStore } from './avoid.store.js';
+import { PostgresBehaviourStore } from './behaviour.store.js';
 import { Behaviour } from './behaviour.js';
-import { RpcMatchRosters } from './match-rosters.client.js';
 import { Penalties } from './penalties.js';
+import { PostgresPenaltyStore } from './penalty.store.js';
 import { StandingController } from './standing.controller.js';
 import { Standing } from './standing.js';
 import { StandingLoops } from './standing.loops.js';
 import { PostgresStandingRetention } from './standing-retention.store.js';
 import { StandingProcessor } from './standing.processor.js';
 
-const BEHAVIOUR_MODEL = token<BehaviourModel>('behaviour model');
-
 /** Avoid-lists, reports on behaviour, and penalties. */
 @Module({
-  imports: [StoresModule, RulesInForceModule],
+  imports: [CoreModule, ServicesModule, RulesModule],
   controllers: [StandingController],
   providers: [
     StandingProcessor,
     StandingLoops,
     construct(PostgresStandingRetention, [DB]),
-    construct(BatchedAvoids, [DB]),
-    construct(BatchedMarks, [DB]),
-    construct(BatchedPenalties, [DB]),
-    construct(RpcMatchRosters, [ASSIGNMENT]),
+    construct(PostgresAvoidStore, [DB]),
+    construct(PostgresBehaviourStore, [DB]),
+    construct(PostgresPenaltyStore, [DB]),
     {
-      provide: BEHAVIOUR_MODEL,
-      inject: [QUEUE_SETTINGS],
-      useFactory: ({ BEHAVIOUR_HALF_LIFE_DAYS }: QueueSettings): BehaviourModel => ({
-        ...defaultBehaviourModel,
-        halfLifeMs: BEHAVIOUR_HALF_LIFE_DAYS * 86_400_000,
-      }),
+      provide: Behaviour,
+      inject: [PostgresBehaviourStore, AssignmentClient, QUEUE_SETTINGS, SharedClock],
+      useFactory: (
+        store: PostgresBehaviourStore,
+        matches: AssignmentClient,
+        { BEHAVIOUR_HALF_LIFE_DAYS: days }: QueueSettings,
+        clock: SharedClock,
+      ) => new Behaviour(store, matches, { ...defaultBehaviourModel, halfLifeMs: days * 86_400_000 }, clock),
     },
-    construct(Behaviour, [BatchedMarks, RpcMatchRosters, BEHAVIOUR_MODEL, SharedClock]),
-    construct(Standing, [BatchedAvoids, Behaviour]),
+    construct(Standing, [PostgresAvoidStore, Behaviour]),
     {
       provide: AvoidLists,
-      inject: [BatchedAvoids, QUEUE_SETTINGS, SharedClock],
-      useFactory: (avoids: BatchedAvoids, { AVOID_LIMIT }: QueueSettings, clock: SharedClock) =>
+      inject: [PostgresAvoidStore, QUEUE_SETTINGS, SharedClock],
+      useFactory: (avoids: PostgresAvoidStore, { AVOID_LIMIT }: QueueSettings, clock: SharedClock) =>
         new AvoidLists(avoids, AVOID_LIMIT, clock),
     },
-    construct(Penalties, [Queues, BatchedPenalties, RedisTicketStore, SharedClock, IDS]),
+    construct(Penalties, [Queues, PostgresPenaltyStore, RedisTicketStore, SharedClock, IDS]),
   ],
   exports: [Standing, Penalties],
 })

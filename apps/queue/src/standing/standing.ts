@@ -1,11 +1,12 @@
-import type { AvoidedByList, AvoidStore, QueueRules, Ticket } from '@muster/domain';
+import type { AvoidedByList, QueueRules, Ticket } from '@muster/domain';
 import { avoidedByTicket } from './avoid-lists.js';
+import type { PostgresAvoidStore } from './avoid.store.js';
 import type { Behaviour } from './behaviour.js';
 
 /** The part of a ticket about its players' standing with others. */
 export class Standing {
   constructor(
-    private readonly avoids: Pick<AvoidStore, 'around'>,
+    private readonly avoids: Pick<PostgresAvoidStore, 'around'>,
     private readonly behaviour: Pick<Behaviour, 'leastOf'>,
   ) {}
 

@@ -2,7 +2,9 @@ import type { ClientFacts, QueueRules } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { fives, now, setUp } from '../../test-support/enqueue-set-up.js';
 import type { Probe } from '../calibration/calibrate.js';
-import type { BuildReader } from './known-builds.js';
+import type { AllocatorClient } from '../services/allocator.client.js';
+
+type BuildReader = Pick<AllocatorClient, 'builds'>;
 
 describe('C1 builds and platforms of a party', () => {
   const nobodyNew = async () => new Map<string, Probe>();

@@ -2,6 +2,7 @@ import { BoosterRefused, type QueueRules, type RulesVersion } from '@muster/doma
 import { describe, expect, it } from 'vitest';
 import { fives, now, probe, ranked, setUp, siege } from '../../test-support/enqueue-set-up.js';
 import type { Probe } from '../calibration/calibrate.js';
+import { mostAtOnce } from './enqueue.js';
 
 describe('a new ticket', () => {
   it('enters a newcomer at the level of their probe, with the uncertainty of their rating, and reports it', async () => {
@@ -217,7 +218,7 @@ describe('a slow rating service', () => {
     const { run, enqueue, request } = setUp(async () => new Map(), {}, null, ratingsRead);
     const keyed = (playerId: string) =>
       enqueue.run({ ...request(fives.name, playerId), idempotencyKey: playerId });
-    const first = [keyed('ann'), keyed('bob')];
+    const first = Array.from({ length: mostAtOnce }, (_, i) => keyed(`p${i}`));
     await expect(run('cid')).rejects.toMatchObject({ code: 'too-busy' });
     answer();
     for (const each of await Promise.all(first)) expect(each.state).toBe('waiting');

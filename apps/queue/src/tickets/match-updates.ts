@@ -1,5 +1,6 @@
 import { readReason, type MatchUpdate } from '@muster/contracts';
-import { message, withMessages, type Clock, type PartyStore, type TicketStore } from '@muster/domain';
+import { message, withMessages, type Clock, type TicketStore } from '@muster/domain';
+import type { PostgresPartyStore } from '../parties/party.store.js';
 import type { RelevelTickets } from './relevel-tickets.js';
 import { chargesIn, type Penalties } from '../standing/penalties.js';
 
@@ -13,7 +14,7 @@ export class ApplyMatchUpdates {
     private readonly penalties: Pick<Penalties, 'charge'>,
     private readonly clock: Clock,
     private readonly levels: Pick<RelevelTickets, 'tickets'>,
-    private readonly parties: Pick<PartyStore, 'pass'>,
+    private readonly parties: Pick<PostgresPartyStore, 'pass'>,
   ) {}
 
   async run(update: MatchUpdate): Promise<void> {

@@ -34,6 +34,10 @@ function setUp() {
           start,
         }));
       },
+      async usableBooster() {
+        if (!state.booster) throw new BoosterRefused('It was revoked.');
+        return { boosterId: 'bst_1', division: 'Gold', higher: true, level: 33 };
+      },
     },
     {
       probes: async (_rules, read) =>
@@ -43,12 +47,6 @@ function setUp() {
             return level === undefined ? [] : [[playerId, { level, calibration: { match: 2, of: 10 } }]];
           }),
         ),
-    },
-    {
-      async usable() {
-        if (!state.booster) throw new BoosterRefused('It was revoked.');
-        return { boosterId: 'bst_1', division: 'Gold', higher: true, level: 33 };
-      },
     },
     store,
   );

@@ -11,18 +11,13 @@ import {
 } from '@muster/domain';
 import type { Calibrate } from '../calibration/calibrate.js';
 import type { Queues } from '../rules/queues.js';
-import { levelsOf, playerAt, type BoosterReader } from './ticket-level.js';
+import type { RatingClient } from '../services/rating.client.js';
+import { levelsOf, playerAt } from './ticket-level.js';
 
 /** Players whose tickets are looked up at once, tickets of a page, and how often a ticket that changed is read again. */
 const playersAtOnce = 500;
 const page = 200;
 const attempts = 3;
-
-/** Reads ratings as they are now. */
-export interface CurrentRatings {
-  /** @throws RatingUnavailable, UnknownPool */
-  currentRatingsOf(pool: string, playerIds: readonly string[]): Promise<readonly PlayerRating[]>;
-}
 
 /**
  * Keeps the levels in open tickets equal to the ratings of their players: a ticket is matched by the levels that it has, and
@@ -32,9 +27,8 @@ export interface CurrentRatings {
 export class RelevelTickets {
   constructor(
     private readonly queues: Pick<Queues, 'all' | 'named'>,
-    private readonly ratings: CurrentRatings,
+    private readonly ratings: Pick<RatingClient, 'currentRatingsOf' | 'usableBooster'>,
     private readonly calibrate: Pick<Calibrate, 'probes'>,
-    private readonly boosters: BoosterReader,
     private readonly store: Pick<TicketStore, 'holdsOf' | 'tickets' | 'scanPool' | 'relevel'>,
   ) {}
 
@@ -119,7 +113,7 @@ export class RelevelTickets {
   ): Promise<UsableBooster | undefined> {
     if (!player?.booster || probes.has(player.playerId)) return undefined;
     try {
-      return await this.boosters.usable(pool, player.playerId);
+      return await this.ratings.usableBooster(pool, player.playerId);
     } catch (error) {
       if (error instanceof BoosterRefused) return undefined;
       throw error;

@@ -1,21 +1,6 @@
 import { BoosterRefused, type PlayerRating, type TicketPlayer, type UsableBooster } from '@muster/domain';
 import type { Probe } from '../calibration/calibrate.js';
 
-/** Finds the boosters of players. */
-export interface BoosterReader {
-  /**
-   * @throws BoosterRefused when the player has none to use
-   * @throws RatingUnavailable when the rating service cannot answer
-   */
-  usable(pool: string, playerId: string): Promise<UsableBooster>;
-}
-
-/** A party's skill is the mean of its members, so a booster in it would lead all of them. */
-export function checkBooster(booster: boolean | undefined, { length: size }: readonly string[]): void {
-  if (booster && size > 1)
-    throw new BoosterRefused('A booster is for a player who queues alone; queue the party without one.');
-}
-
 /** What takes the place of a player's rating in a ticket. */
 export type Level = Pick<TicketPlayer, 'mu' | 'calibration' | 'booster'>;
 

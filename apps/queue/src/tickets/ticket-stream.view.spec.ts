@@ -1,10 +1,10 @@
-import type { TicketEvent, TicketFeed, TicketRecord } from '@muster/domain';
+import type { TicketEvent, TicketRecord } from '@muster/domain';
 import { GaveWay } from '@muster/platform';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TicketStreams } from './ticket-stream.view.js';
+import { TicketStreams, type TicketFeed } from './ticket-stream.view.js';
 
 const reason = 'x'.repeat(4_000);
 const event = (seq: number): TicketEvent =>
@@ -89,7 +89,7 @@ const streamsOf = (
     { eventsAfter, find },
     feed,
     { event: (told: TicketEvent) => told } as never,
-    (error) => void errors.push(error),
+    { of: () => (error) => void errors.push(error) },
     () => 0.5,
   );
 

@@ -1,17 +1,14 @@
 import { textOf, whyOf } from '@muster/contracts';
-import {
-  isLast,
-  message,
-  type Message,
-  type TicketEvent,
-  type TicketFeed,
-  type TicketStore,
-} from '@muster/domain';
-import { GaveWay } from '@muster/platform';
+import { isLast, message, type Message, type TicketEvent, type TicketStore } from '@muster/domain';
+import { GaveWay, type ErrorLog } from '@muster/platform';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
+import type { RedisTicketFeed } from '../core/ticket-feed.store.js';
 import type { EventNumbers } from './event-numbers.js';
 import type { TicketViews } from './ticket.view.js';
+
+/** Delivers ticket events as they happen, in order. */
+export type TicketFeed = Pick<RedisTicketFeed, 'subscribe' | 'onGap'>;
 
 /** Interval of comments, which keep proxies from closing the stream. */
 const commentMs = 5_000;
@@ -38,15 +35,17 @@ const gaveWayMs = 30_000;
 export class TicketStreams {
   private readonly open = new Set<Reader>();
   private comments: NodeJS.Timeout | null = null;
+  /** Receives the errors that end streams. */
+  private readonly onError: (error: unknown) => void;
 
   constructor(
     private readonly store: Pick<TicketStore, 'eventsAfter' | 'find'>,
     private readonly feed: TicketFeed,
     private readonly views: Pick<TicketViews, 'event'>,
-    /** Receives the errors that end streams. */
-    private readonly onError: (error: unknown) => void,
+    errors: Pick<ErrorLog, 'of'>,
     private readonly random: () => number = Math.random,
   ) {
+    this.onError = errors.of('event streams');
     feed.onGap(() => {
       for (const { inbox } of this.open) setTimeout(() => inbox.miss(), this.random() * gapSpreadMs);
     });
@@ -154,8 +153,8 @@ export class TicketStreams {
     for (const event of events) {
       const seq = event.seq + offset;
       const seen = (await this.isOut(event, viewer)) ? withoutViewer(event) : event;
-      const data = JSON.stringify(this.views.event({ ...seen, seq }, viewer, isClosed));
-      raw.write(`id: ${seq}\nevent: ticket\ndata: ${data}\n\n`);
+      const text = JSON.stringify(this.views.event({ ...seen, seq }, viewer, isClosed));
+      raw.write(`id: ${seq}\nevent: ticket\ndata: ${text}\n\n`);
       reader.writtenAt = performance.now();
       reader.seq = event.seq;
       isOver = isLast(seen);

@@ -1,16 +1,20 @@
 import { viewsOf, type TicketView } from '@muster/contracts';
-import { isLast, type Assignment, type TicketEvent, type TicketRecord } from '@muster/domain';
+import { isLast, type Assignment, type Clock, type TicketEvent, type TicketRecord } from '@muster/domain';
 import type { CoordinatorTokens } from '@muster/platform';
+import type { Queues } from '../rules/queues.js';
 
 /** Shows tickets to the callers who may see them. Join tokens are issued to the viewing player alone, until the ticket is closed. */
 export class TicketViews {
   constructor(
     private readonly tokens: CoordinatorTokens,
-    /** The time by which tokens are signed. */
-    readonly now: () => number,
-    /** The version of its queue's rules that a waiting ticket follows. */
-    private readonly versionOf: (ticket: Pick<TicketRecord, 'queue' | 'rulesVersion'>) => number | undefined,
+    private readonly clock: Clock,
+    private readonly queues: Pick<Queues, 'newestKnown' | 'effectiveVersion'>,
   ) {}
+
+  /** The time by which tokens are signed. */
+  now(): number {
+    return this.clock.now();
+  }
 
   ticket(record: TicketRecord, viewer: string | null): TicketView {
     // Latencies, avoid-lists and standing are private, even within a party.
@@ -48,6 +52,13 @@ export class TicketViews {
       ...(accepted ? { accepted: [...accepted] } : {}),
       ...(assignment ? { assignment: this.assignment(assignment, record.closed ? null : viewer) } : {}),
     };
+  }
+
+  /** The version of its queue's rules that a waiting ticket follows. */
+  private versionOf({ queue, rulesVersion }: TicketRecord): number | undefined {
+    return this.queues.newestKnown(queue) === 0
+      ? rulesVersion
+      : this.queues.effectiveVersion(queue, rulesVersion);
   }
 
   /** @param isClosed whether the ticket is closed, perhaps by a later event */

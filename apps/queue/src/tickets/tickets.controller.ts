@@ -10,6 +10,7 @@ import {
 } from '@muster/contracts';
 import { PlayerTwice, type TicketRecord } from '@muster/domain';
 import {
+  Admission,
   callerOf,
   CoordinatorTokens,
   Endpoint,
@@ -26,9 +27,10 @@ import type { z } from 'zod';
 import { Enqueue } from './enqueue.js';
 import { numbersOf } from './event-numbers.js';
 import { ExplainWaiting } from '../matching/explain-waiting.js';
-import { VouchedNames } from '../names/vouched-names.js';
-import { MyTickets, type Viewer } from './my-tickets.js';
-import { QueueParty } from '../parties/queue-party.js';
+import { ReadyChecks } from '../matching/ready-checks.js';
+import { VouchedNames } from '../services/vouched-names.js';
+import { ReadTickets, type Viewer } from '../core/read-tickets.js';
+import { CancelTicket } from './cancel-ticket.js';
 import { TicketStreams } from './ticket-stream.view.js';
 import { TicketViews } from './ticket.view.js';
 
@@ -37,16 +39,20 @@ const viewerOf = (who: Identity): Viewer => (who.kind === 'operator' ? null : pl
 @Controller()
 export class TicketsController {
   constructor(
+    @Inject(Admission) admission: Admission,
     @Inject(Enqueue) private readonly enqueue: Enqueue,
-    @Inject(QueueParty) private readonly queueParty: QueueParty,
-    @Inject(MyTickets) private readonly tickets: MyTickets,
+    @Inject(ReadTickets) private readonly tickets: ReadTickets,
+    @Inject(CancelTicket) private readonly cancelTicket: CancelTicket,
+    @Inject(ReadyChecks) private readonly readyChecks: ReadyChecks,
     @Inject(ExplainWaiting) private readonly explain: ExplainWaiting,
     @Inject(TicketViews) private readonly views: TicketViews,
     @Inject(TicketStreams) private readonly streams: TicketStreams,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
     @Inject(VouchedNames) private readonly names: VouchedNames,
-  ) {}
+  ) {
+    admission.before('createTicket', () => enqueue.checkLoad());
+  }
 
   @Endpoint('createTicket')
   async create(
@@ -60,42 +66,15 @@ export class TicketsController {
     const caller = vouchedPlayerOf(who);
     this.names.note(caller);
     const leader = caller.playerId;
-    const { partyId } = body;
-    if (partyId !== undefined) {
-      if (body.partyPasses.length > 0)
-        throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
-      const { queue, build, maps, latencyMs, canPlay, platform, crossPlay, booster, attributes } = body;
-      const record = await this.queueParty.run({
-        queue,
-        build,
-        maps,
-        partyId,
-        leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
-        booster,
-        attributes,
-        idempotencyKey,
-      });
-      return this.views.ticket(record, leader);
-    }
+    const { partyPasses, latencyMs, canPlay, platform, crossPlay, ...asked } = body;
+    if (asked.partyId !== undefined && partyPasses.length > 0)
+      throw new InvalidRequest('Queue a party by its partyId or by partyPasses, not by both.');
     const now = this.views.now();
-    const members = body.partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader, now));
-    const { queue, build, latencyMs, canPlay, maps, platform, crossPlay, booster, attributes } = body;
     const record = await this.enqueue.run({
-      queue,
-      build,
-      latencyMs,
-      playerIds: [leader, ...members.map((member) => member.playerId)],
-      canPlay: new Map([
-        [leader, canPlay],
-        ...members.map((member) => [member.playerId, member.canPlay] as const),
-      ]),
-      clients: new Map(
-        [{ playerId: leader, platform, crossPlay }, ...members].map((each) => [each.playerId, each]),
-      ),
-      claims: new Map([caller, ...members].map((player) => [player.playerId, player.claims])),
-      maps,
-      booster,
-      attributes,
+      ...asked,
+      build: asked.build,
+      leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
+      members: partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader, now)),
       idempotencyKey,
     });
     return this.views.ticket(record, leader);
@@ -126,7 +105,25 @@ export class TicketsController {
     @Who() who: Identity,
   ): Promise<TicketView> {
     const viewer = viewerOf(who);
-    return this.views.ticket(await this.tickets.cancel(ticketId, viewer), viewer);
+    return this.views.ticket(await this.cancelTicket.run(ticketId, viewer), viewer);
+  }
+
+  @Endpoint('acceptMatch')
+  async accept(
+    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
+    @Who() who: Identity,
+  ): Promise<TicketView> {
+    const playerId = playerOf(who);
+    return this.views.ticket(await this.readyChecks.accept(ticketId, playerId), playerId);
+  }
+
+  @Endpoint('declineMatch')
+  async decline(
+    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
+    @Who() who: Identity,
+  ): Promise<TicketView> {
+    const playerId = playerOf(who);
+    return this.views.ticket(await this.readyChecks.decline(ticketId, playerId), playerId);
   }
 
   @Endpoint('streamTicket')

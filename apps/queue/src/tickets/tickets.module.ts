@@ -1,79 +1,74 @@
-import { Admission, construct, CoordinatorIds, SharedClock } from '@muster/platform';
-import { RedisTicketStore } from './ticket.store.js';
-import { Inject, Module } from '@nestjs/common';
+import { construct, constructWith, CoordinatorIds, CoordinatorTokens } from '@muster/platform';
+import { ErrorLog, SharedClock } from '@muster/platform';
+import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';
-import { RpcRatingReader } from '../calibration/rating.client.js';
-import { WaitingModule } from '../matching/waiting.module.js';
+import { CoreModule } from '../core/core.module.js';
+import { ReadTickets } from '../core/read-tickets.js';
+import { RedisTicketFeed } from '../core/ticket-feed.store.js';
+import { RedisTicketStore } from '../core/ticket.store.js';
+import { MatchingModule } from '../matching/matching.module.js';
 import { PartiesModule } from '../parties/parties.module.js';
 import { PostgresPartyStore } from '../parties/party.store.js';
-import { QueueParty } from '../parties/queue-party.js';
 import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
-import { RulesInForceModule } from '../rules/rules-in-force.module.js';
-import { AbsentTickets } from '../recovery/absent-tickets.js';
+import { RulesModule } from '../rules/rules.module.js';
+import { AllocatorClient } from '../services/allocator.client.js';
+import { KnownBuilds } from '../services/known-builds.js';
+import { RatingClient } from '../services/rating.client.js';
+import { ServicesModule } from '../services/services.module.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
 import { Standing } from '../standing/standing.js';
-import { StoresModule } from '../stores.module.js';
-import { AllocatorClient } from './allocator.client.js';
-import { AllocatorModule } from './allocator.module.js';
+import { CancelTicket } from './cancel-ticket.js';
 import { Enqueue } from './enqueue.js';
-import { KnownBuilds } from './known-builds.js';
 import { ApplyMatchUpdates } from './match-updates.js';
-import { leavingBy } from './leaving.js';
-import { MyTickets } from './my-tickets.js';
-import { TicketEventsModule } from './ticket-events.module.js';
-import { TicketLevelsModule } from './ticket-levels.module.js';
+import { RelevelTickets } from './relevel-tickets.js';
+import { TicketFigures } from './ticket-figures.loops.js';
+import { TicketStreams } from './ticket-stream.view.js';
+import { TicketViews } from './ticket.view.js';
 import { TicketsController } from './tickets.controller.js';
 import { TicketsProcessor } from './tickets.processor.js';
 
 /** Players queue, alone or as a party, follow their ticket, and leave. */
 @Module({
   imports: [
-    StoresModule,
-    RulesInForceModule,
-    AllocatorModule,
+    CoreModule,
+    ServicesModule,
+    RulesModule,
     CalibrationModule,
     StandingModule,
     PartiesModule,
-    WaitingModule,
-    TicketEventsModule,
-    TicketLevelsModule,
+    MatchingModule,
   ],
   controllers: [TicketsController],
   providers: [
     TicketsProcessor,
-    construct(Enqueue, [
-      Queues,
-      RpcRatingReader,
-      Calibrate,
+    TicketFigures,
+    constructWith(Enqueue, {
+      parties: PostgresPartyStore,
+      queues: Queues,
+      follow: FollowRules,
+      builds: KnownBuilds,
+      ratings: RatingClient,
+      penalties: Penalties,
+      calibrate: Calibrate,
+      standing: Standing,
+      store: RedisTicketStore,
+      clock: SharedClock,
+      ids: CoordinatorIds,
+    }),
+    construct(RelevelTickets, [Queues, RatingClient, Calibrate, RedisTicketStore]),
+    construct(ApplyMatchUpdates, [
       RedisTicketStore,
-      SharedClock,
-      CoordinatorIds,
-      Standing,
       Penalties,
-      FollowRules,
-      KnownBuilds,
-      RpcRatingReader,
+      SharedClock,
+      RelevelTickets,
+      PostgresPartyStore,
     ]),
-    construct(QueueParty, [PostgresPartyStore, Enqueue, SharedClock]),
-    {
-      provide: MyTickets,
-      inject: [RedisTicketStore, SharedClock, AllocatorClient, ApplyMatchUpdates, AbsentTickets],
-      useFactory: (
-        store: RedisTicketStore,
-        clock: SharedClock,
-        allocator: AllocatorClient | null,
-        updates: ApplyMatchUpdates,
-        absent: AbsentTickets,
-      ) => new MyTickets(store, clock, allocator && leavingBy(allocator, updates), absent),
-    },
+    construct(CancelTicket, [RedisTicketStore, ReadTickets, AllocatorClient, ApplyMatchUpdates, SharedClock]),
+    construct(TicketViews, [CoordinatorTokens, SharedClock, Queues]),
+    construct(TicketStreams, [RedisTicketStore, RedisTicketFeed, TicketViews, ErrorLog]),
   ],
-  exports: [MyTickets, TicketEventsModule],
 })
-export class TicketsModule {
-  constructor(@Inject(Admission) admission: Admission, @Inject(Enqueue) enqueue: Enqueue) {
-    admission.before('createTicket', () => enqueue.checkLoad());
-  }
-}
+export class TicketsModule {}

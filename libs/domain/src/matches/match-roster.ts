@@ -12,11 +12,3 @@ export interface MatchRoster {
     readonly ticketId: string | null;
   }[];
 }
-
-export interface MatchRosters {
-  /**
-   * @returns null when there is no such match
-   * @throws MatchUnavailable when it cannot be read now
-   */
-  rosterOf(matchId: string): Promise<MatchRoster | null>;
-}

@@ -27,15 +27,3 @@ export interface BehaviourReport extends BehaviourMark {
 
 /** `repeat`: the same report was stored before. `contradicts`: a different one was. The first report stays. */
 export type ReportOutcome = 'counted' | 'repeat' | 'contradicts';
-
-/** Reports of players on one another. One report per match, reporter and reported player. */
-export interface BehaviourStore {
-  report(report: BehaviourReport): Promise<ReportOutcome>;
-  /** The reports on each of these players since a time, of many only the newest. Players without reports are missing. */
-  marksOf(
-    playerIds: readonly string[],
-    since: number,
-  ): Promise<ReadonlyMap<string, readonly BehaviourMark[]>>;
-  /** The reports on one player, newest first. */
-  reportsOn(playerId: string, limit: number): Promise<BehaviourReport[]>;
-}

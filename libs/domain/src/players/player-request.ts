@@ -10,12 +10,3 @@ export interface PlayerRequest {
   /** When it was carried out; null: it waits. */
   readonly doneAt: number | null;
 }
-
-/** Requests of players about their own data. A player has at most one of a kind. */
-export interface PlayerRequestStore {
-  of(playerId: string): Promise<readonly PlayerRequest[]>;
-  /** Asks; a request that waits, or was done a short while ago, stays as it is. */
-  ask(playerId: string, kind: PlayerRequestKind, now: number): Promise<void>;
-  /** Withdraws a request that waits. Idempotent. */
-  withdraw(playerId: string, kind: PlayerRequestKind): Promise<void>;
-}

@@ -20,14 +20,3 @@ export interface PlayerRating extends SkillBelief {
   /** What the player counts in a match beside the rating; absent or null unless asked for, and where the pool does not know. */
   readonly worth?: AspectWorth | null | undefined;
 }
-
-/** Reads current ratings. The queue reads them at enqueue, assignment again when it splits. */
-export interface RatingReader {
-  /**
-   * @param playerIds any number of players; newcomers get the pool's start value
-   * @returns one rating per player, in the order asked
-   * @throws RatingUnavailable when the rating service cannot answer in time
-   * @throws UnknownPool when no such pool exists
-   */
-  ratingsOf(pool: string, playerIds: readonly string[]): Promise<PlayerRating[]>;
-}

@@ -1,4 +1,4 @@
-import type { Message, Explanation } from '../messages/message.js';
+import type { Message } from '../messages/message.js';
 import type { QueueRules } from '../schemas/queue-rules.js';
 
 /** The tickets that a version applies to: new ones, or also waiting ones. */
@@ -36,27 +36,6 @@ export type RulesChangeOutcome =
   | { readonly outcome: 'changed' | 'same'; readonly now: RulesVersion }
   /** @param newest 0 when there is no such queue */
   | { readonly outcome: 'stale'; readonly newest: number };
-
-/** The rules of all queues with all their versions, for good. */
-export interface RulesStore {
-  /**
-   * All versions above the known ones, by queue and in rising order.
-   *
-   * @param known the newest known version of each queue
-   */
-  after(known: ReadonlyMap<string, number>): Promise<RulesVersion[]>;
-  /**
-   * Makes each of these the first version of its queue, unless that has one. Of concurrent calls, one creates it.
-   *
-   * @returns names of the queues that were created
-   */
-  seed(rules: readonly QueueRules[], why: Explanation, now: number): Promise<string[]>;
-  /**
-   * Puts rules in force as the next version, unless nothing differs. Concurrent calls get separate versions. A repeated
-   * change with the same expected version returns the same version.
-   */
-  change(change: RulesChange, now: number): Promise<RulesChangeOutcome>;
-}
 
 /**
  * Whether a change would have no effect: the same rules are in force, and no ticket that it applies to has others.

@@ -353,14 +353,3 @@ export interface TicketStore {
   /** The content of some tickets; unknown ones are missing. */
   tickets(ticketIds: readonly string[]): Promise<Ticket[]>;
 }
-
-/** Delivers ticket events as they happen, in order. */
-export interface TicketFeed {
-  /** @returns a function that ends the subscription */
-  subscribe(ticketId: string, heard: (event: TicketEvent) => void): () => void;
-  /**
-   * @param missed called when events of any ticket may not have been delivered; `eventsAfter` has them
-   * @returns a function that ends the subscription
-   */
-  onGap(missed: () => void): () => void;
-}

@@ -1,4 +1,4 @@
-import { own, type Ids, type KnownId, type SignedIds } from '@muster/domain';
+import { own, type Ids, type KnownId } from '@muster/domain';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Parts of an id, in bytes: what identifies the ticket, and the signature over it. Together 22 characters. */
@@ -11,7 +11,7 @@ const timeBytes = 4;
  * Ids of tickets, signed: a ticket that the store does not know was lost if its id is genuine, and never existed
  * otherwise. Nothing has to be stored for that. Ids of the previous release are not signed.
  */
-export class CoordinatorIds implements SignedIds {
+export class CoordinatorIds implements Ids {
   private readonly key: Buffer;
 
   /**
@@ -41,6 +41,7 @@ export class CoordinatorIds implements SignedIds {
     return this.former.fingerprint(value);
   }
 
+  /** @returns null for an id that was not created here */
   read(id: string): KnownId | null {
     const [prefix = '', text = ''] = id.split(/_(.*)/s);
     const bytes = Buffer.from(text, 'base64url');

@@ -23,3 +23,19 @@ export function construct<Arguments extends readonly unknown[], T>(
     inject: [...inject] as (Type | Abstract<unknown> | symbol)[],
   };
 }
+
+/**
+ * Provides a framework-free class whose constructor takes a record of its dependencies: each is injected under its name.
+ */
+export function constructWith<Dependencies extends object, T>(
+  type: new (dependencies: Dependencies) => T,
+  inject: { readonly [Name in keyof Dependencies]: ProvidedBy<NonNullable<Dependencies[Name]>> },
+): FactoryProvider<T> {
+  const names = Object.keys(inject) as (keyof Dependencies)[];
+  return {
+    provide: type,
+    useFactory: (...values: unknown[]) =>
+      Reflect.construct(type, [Object.fromEntries(names.map((name, i) => [name, values[i]]))]) as T,
+    inject: names.map((name) => inject[name]) as (Type | Abstract<unknown> | symbol)[],
+  };
+}

@@ -1,6 +1,6 @@
 import { PostgresOutbox } from '@muster/db';
 import { message, noSpares, type FormedMatch, type RatingPool, type ServerIdentity } from '@muster/domain';
-import { beginSearch, defaultPoolRules, uncalibrated } from '@muster/skill';
+import { defaultPoolRules, uncalibrated } from '@muster/skill';
 import { allocatorStores, type AllocatorStores } from '../../../stores/allocator-stores.js';
 import { PostgresMatchStore } from '../../../../apps/assignment/src/forming/match.store.js';
 import { PostgresMatchHistory } from '../../../../apps/assignment/src/history/match-history.store.js';
@@ -31,7 +31,7 @@ export class Calls {
   private readonly ledger: RatingStores;
   private readonly penalties: PostgresPenaltyStore;
   private readonly reports: PostgresBehaviourStore;
-  private readonly searches: PostgresCalibrationStore<ReturnType<typeof beginSearch>>;
+  private readonly searches: PostgresCalibrationStore;
   private readonly outbox: PostgresOutbox;
 
   constructor(
@@ -44,7 +44,7 @@ export class Calls {
     this.ledger = new RatingStores(db);
     this.penalties = new PostgresPenaltyStore(db);
     this.reports = new PostgresBehaviourStore(db);
-    this.searches = new PostgresCalibrationStore(db, () => beginSearch({ from: 0, to: 50, matches: 3 }));
+    this.searches = new PostgresCalibrationStore(db);
     this.outbox = new PostgresOutbox(db);
   }
 

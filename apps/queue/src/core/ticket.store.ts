@@ -1,0 +1,490 @@
+import {
+  inTheQueue,
+  recordOf,
+  type AcceptResult,
+  type Assignment,
+  type Blame,
+  type CancelResult,
+  type DeclineResult,
+  type EnqueueResult,
+  type Hold,
+  type Lease,
+  type OpenBackfill,
+  type OverdueProposal,
+  type OverdueReadyCheck,
+  type PoolChange,
+  type PoolChanges,
+  type Proposal,
+  type ProposeResult,
+  type Remaking,
+  type RemakeReasons,
+  type RecordedTicket,
+  type Explanation,
+  type Ticket,
+  type TicketEvent,
+  type TicketMatchState,
+  type TicketPlayer,
+  type TicketRecord,
+  type TicketState,
+  type TicketStore,
+  type UnansweredTicket,
+} from '@muster/domain';
+import * as scripts from '../generated/scripts.js';
+import {
+  scriptRunner,
+  type RedisConnection,
+  type ReplicatedConnection,
+  type ScriptRunner,
+} from '@muster/redis';
+import { recovering } from './recovering.js';
+import {
+  joinPieces,
+  readMessagesOf,
+  readTicket,
+  readTickets,
+  encodeReason,
+  writeTicket,
+} from './ticket-text.js';
+
+const readAtOnce = 500;
+/** How often tickets that changed meanwhile are read again before they are put back. */
+const attempts = 5;
+
+const { ticketFields: field } = scripts;
+
+/** The waiting tickets of a queue. */
+export interface WaitingDepth {
+  readonly waiting: number;
+  /**
+   * When the ticket that expires first was enqueued, in milliseconds since the epoch; null without one. It is the oldest
+   * ticket unless the rules changed the lifetime of tickets since.
+   */
+  readonly oldestAt: number | null;
+}
+
+/** Tickets in Redis: one script per state change, all keys of a realm under one hash tag. */
+export class RedisTicketStore implements TicketStore {
+  /** Tickets are created and matched only while they agree with the matches; see `RedisTicketMemory`. */
+  protected readonly checksMemory: boolean = true;
+  private readonly run: ScriptRunner;
+  /** For what a caller is told, and what other services act on: it must survive a fail-over. */
+  private readonly safely: ScriptRunner;
+
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly root: string,
+    /** A connection of its own, because waiting for replicas holds up the commands behind. */
+    safe: ReplicatedConnection | null = null,
+  ) {
+    this.run = scriptRunner(redis, root);
+    this.safely = safe ? scriptRunner(safe.redis, root, safe.replicas) : this.run;
+  }
+
+  async enqueue(ticket: Ticket, now: number, reason: Explanation = inTheQueue): Promise<EnqueueResult> {
+    const { ticketId, queue, fingerprint, expiresAt } = ticket;
+    const players = ticket.players.map((player) => player.playerId);
+    const fixed = writeTicket(ticket);
+    const [outcome, playerId = '', holder = ''] = await scripts.enqueue(this.safely, {
+      ticketId,
+      queue,
+      players,
+      fixed,
+      fingerprint,
+      expiresAt,
+      reason: encodeReason(reason),
+      now,
+      whole: Number(this.checksMemory),
+    });
+    if (outcome === 'recovering') throw recovering();
+    if (outcome === 'busy') return { outcome, playerId, ticketId: holder };
+    if (outcome === 'created' || outcome === 'existing' || outcome === 'reused') return { outcome };
+    throw unexpected('enqueue', outcome);
+  }
+
+  async cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult> {
+    const [outcome, state = ''] = await scripts.cancel(this.safely, {
+      ticketId,
+      reason: encodeReason(reason),
+      now,
+    });
+    if (outcome === 'too-late') return { outcome, state };
+    if (outcome === 'cancelled' || outcome === 'unknown') return { outcome };
+    throw unexpected('cancel', outcome);
+  }
+
+  expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]> {
+    return scripts.expire(this.run, { queue, reason: encodeReason(reason), now, limit });
+  }
+
+  async acquireLease(queue: string, holder: string, ttlMs: number, given: number): Promise<Lease | null> {
+    const now = this.leaseTime(given);
+    const [outcome, epoch, expiresAt] = await scripts.acquireLease(this.run, { queue, holder, ttlMs, now });
+    return outcome === 'held' ? { epoch: Number(epoch), expiresAt: Number(expiresAt) } : null;
+  }
+
+  async releaseLease(queue: string, holder: string): Promise<void> {
+    await scripts.releaseLease(this.run, { queue, holder });
+  }
+
+  async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
+    const { readyCheck, backfill, rulesVersion = 0, reason, ...claimed } = proposal;
+    const [outcome, ticketId = ''] = await scripts.propose(this.safely, {
+      ...claimed,
+      reason: encodeReason(reason),
+      acceptBy: readyCheck?.acceptBy ?? 0,
+      asking: encodeReason(readyCheck?.reason ?? ''),
+      backfill: backfill?.backfillId ?? '',
+      of: backfill?.matchId ?? '',
+      rulesVersion,
+      epoch,
+      leaseMs,
+      now,
+      whole: Number(this.checksMemory),
+    });
+    if (outcome === 'gone') return { outcome, ticketId };
+    if (outcome === 'claimed' || outcome === 'stale-epoch' || outcome === 'taken') return { outcome };
+    throw unexpected('propose', outcome);
+  }
+
+  async overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]> {
+    const flat = await scripts.overdueProposals(this.run, { now, leaseMs, limit });
+    const found: OverdueProposal[] = [];
+    for (let i = 0; i + 1 < flat.length; i += 2)
+      found.push({ matchId: flat[i] ?? '', job: flat[i + 1] ?? '' });
+    return found;
+  }
+
+  async accept(
+    ticketId: string,
+    playerId: string,
+    everybody: Explanation,
+    leaseMs: number,
+    now: number,
+  ): Promise<AcceptResult> {
+    const args = { ticketId, playerId, everybody: encodeReason(everybody), leaseMs, now };
+    const [outcome, of = '', job = ''] = await scripts.accept(this.safely, args);
+    if (outcome === 'complete') return { outcome, matchId: of, job };
+    if (outcome === 'too-late') return { outcome, state: of };
+    if (outcome === 'accepted' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
+    throw unexpected('accept', outcome);
+  }
+
+  async decline(
+    ticketId: string,
+    playerId: string,
+    words: Explanation,
+    others: Explanation,
+    now: number,
+  ): Promise<DeclineResult> {
+    const args = { ticketId, playerId, words: encodeReason(words), others: encodeReason(others), now };
+    const [outcome, state = ''] = await scripts.decline(this.safely, args);
+    if (outcome === 'too-late') return { outcome, state };
+    if (outcome === 'declined' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
+    throw unexpected('decline', outcome);
+  }
+
+  async overdueReadyChecks(now: number, limit: number, deafMs = 0): Promise<OverdueReadyCheck[]> {
+    const hearingNow = this.leaseTime(now);
+    const flat = await scripts.overdueReadyChecks(this.run, { now, limit, deafMs, hearingNow });
+    const found: OverdueReadyCheck[] = [];
+    for (let i = 0; i + 2 < flat.length; i += 3)
+      found.push({
+        matchId: flat[i] ?? '',
+        asked: Number(flat[i + 1]),
+        unanswered: JSON.parse(flat[i + 2] ?? '[]') as UnansweredTicket[],
+      });
+    return found;
+  }
+
+  async endReadyCheck(
+    matchId: string,
+    words: ReadonlyMap<string, Explanation>,
+    others: Explanation,
+    now: number,
+    excused = false,
+  ): Promise<void> {
+    const hearingNow = this.leaseTime(now);
+    const endArgs = {
+      excused: Number(excused),
+      ticketIds: [...words.keys()],
+      words: [...words.values()].map(encodeReason),
+      others: encodeReason(others),
+    };
+    await scripts.endReadyCheck(this.run, { matchId, ...endArgs, now, hearingNow });
+  }
+
+  async blamed(limit: number): Promise<Blame[]> {
+    const texts = await scripts.blamed(this.run, { limit });
+    return texts.map((text) => JSON.parse(text) as Blame);
+  }
+
+  async forgetBlame(matchId: string): Promise<void> {
+    await scripts.forgetBlame(this.run, { matchId });
+  }
+
+  async confirm(
+    matchId: string,
+    ticketIds: readonly string[],
+    reason: Explanation,
+    now: number,
+  ): Promise<void> {
+    await scripts.confirm(this.run, { matchId, ticketIds, reason: encodeReason(reason), now });
+  }
+
+  async release(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    reason: Explanation,
+    now: number,
+  ): Promise<void> {
+    await scripts.release(this.run, { matchId, ticketIds, failed, reason: encodeReason(reason), now });
+  }
+
+  async relevel(
+    ticket: Ticket,
+    players: readonly TicketPlayer[],
+  ): Promise<'relevelled' | 'closed' | 'changed'> {
+    const { ticketId } = ticket;
+    const texts = { was: writeTicket(ticket), fixed: writeTicket({ ...ticket, players }) };
+    const [outcome] = await scripts.relevel(this.run, { ticketId, ...texts });
+    if (outcome === 'relevelled' || outcome === 'closed' || outcome === 'changed') return outcome;
+    throw unexpected('relevel', outcome);
+  }
+
+  async note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void> {
+    await scripts.note(this.run, { matchId, ticketIds, reason: encodeReason(reason), now });
+  }
+
+  async assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void> {
+    const { matchId } = assignment;
+    await scripts.assign(this.run, {
+      ticketId,
+      matchId,
+      assignment: JSON.stringify(assignment),
+      reason: encodeReason(reason),
+      now,
+    });
+  }
+
+  async join(
+    proposalId: string,
+    ticketId: string,
+    assignment: Assignment,
+    reason: Explanation,
+    now: number,
+  ): Promise<void> {
+    const { matchId } = assignment;
+    const text = JSON.stringify(assignment);
+    const encoded = encodeReason(reason);
+    await scripts.join(this.run, { proposalId, ticketId, matchId, assignment: text, reason: encoded, now });
+  }
+
+  async openBackfill(backfill: OpenBackfill): Promise<void> {
+    const { queue, backfillId, seats } = backfill;
+    await scripts.openBackfill(this.run, { queue, backfillId, seats, backfill: JSON.stringify(backfill) });
+  }
+
+  async closeBackfill(queue: string, backfillId: string): Promise<void> {
+    await scripts.closeBackfill(this.run, { queue, backfillId });
+  }
+
+  async openBackfills(queue: string): Promise<OpenBackfill[]> {
+    const texts = await scripts.openBackfills(this.run, { queue });
+    return texts.map((text) => JSON.parse(text) as OpenBackfill);
+  }
+
+  async close(
+    matchId: string,
+    ticketIds: readonly string[],
+    matchState: TicketMatchState,
+    reason: Explanation,
+    now: number,
+    state: 'assigned' | 'failed' = matchState === 'abandoned' ? 'failed' : 'assigned',
+  ): Promise<void> {
+    const args = { matchId, ticketIds, matchState, state, reason: encodeReason(reason), now };
+    await scripts.close(this.run, args);
+  }
+
+  async remake(
+    matchId: string,
+    ticketIds: readonly string[],
+    failed: readonly string[],
+    words: RemakeReasons,
+    now: number,
+    how: Remaking = {},
+  ): Promise<void> {
+    const reasons = {
+      back: encodeReason(words.back),
+      ended: encodeReason(words.ended),
+      gone: encodeReason(words.left),
+      late: encodeReason(words.late),
+    };
+    const { left = [] } = how;
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const { rewritten, empty } = await this.rewrite(ticketIds, how);
+      const args = { matchId, ticketIds, failed: [...failed, ...empty], left, rewritten, ...reasons, now };
+      const [outcome] = await scripts.remake(this.run, args);
+      if (outcome === 'done') return;
+      if (outcome !== 'changed') throw unexpected('remake', outcome);
+    }
+    throw new Error(`the tickets of ${matchId} changed ${attempts} times while they were put back`);
+  }
+
+  /** What changes in tickets that return to the queue, and the ids of tickets without a player who returns. */
+  private async rewrite(
+    ticketIds: readonly string[],
+    { out = [], expiresAt = -Infinity }: Remaking,
+  ): Promise<{ rewritten: string[]; empty: string[] }> {
+    const rewritten: string[] = [];
+    const empty: string[] = [];
+    if (out.length === 0 && expiresAt === -Infinity) return { rewritten, empty };
+    const flat = await scripts.readTickets(this.run, { ticketIds });
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+      const [id = '', was = ''] = flat.slice(i, i + 2);
+      const ticket = readTicket(id, was);
+      const players = ticket.players.filter(({ playerId }) => !out.includes(playerId));
+      const expires = Math.max(ticket.expiresAt, expiresAt);
+      const gone = ticket.players.flatMap(({ playerId }) => (out.includes(playerId) ? [playerId] : []));
+      if (players.length === 0) empty.push(id);
+      else if (gone.length > 0 || expires > ticket.expiresAt)
+        rewritten.push(
+          JSON.stringify({
+            id,
+            was,
+            fixed: writeTicket({ ...ticket, players, expiresAt: expires }),
+            expires,
+            gone,
+          }),
+        );
+    }
+    return { rewritten, empty };
+  }
+
+  async find(ticketId: string): Promise<TicketRecord | null> {
+    const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
+    const { state, seq, reason, at, match, matchState, assignment, closed } = {
+      state: hash[field.state],
+      seq: hash[field.seq],
+      reason: hash[field.reason],
+      at: hash[field.changedAt],
+      match: hash[field.match],
+      matchState: hash[field.matchState],
+      assignment: hash[field.assignment],
+      closed: hash[field.closed],
+    };
+    const [acceptBy, accepted, rulesVersion] = [
+      hash[field.acceptBy],
+      hash[field.acceptedBy],
+      hash[field.rulesVersion],
+    ];
+    if (state === undefined) return null;
+    const messages = readMessagesOf(hash, Number(seq));
+    return {
+      ...readTicket(ticketId, joinPieces(hash)),
+      ...(rulesVersion === undefined ? {} : { rulesVersion: Number(rulesVersion) }),
+      state: state as TicketState,
+      seq: Number(seq),
+      reason: reason ?? '',
+      ...(messages ? { messages } : {}),
+      at: Number(at),
+      ...(match === undefined ? {} : { matchId: match }),
+      ...(matchState === undefined ? {} : { matchState: matchState as TicketMatchState }),
+      ...(assignment === undefined ? {} : { assignment: JSON.parse(assignment) as Assignment }),
+      ...(acceptBy === undefined ? {} : { acceptBy: Number(acceptBy) }),
+      ...(accepted === undefined ? {} : { accepted: JSON.parse(accepted) as string[] }),
+      closed: closed === '1',
+    };
+  }
+
+  ticketOf(playerId: string): Promise<string | null> {
+    return this.redis.get(`${this.root}:player:${playerId}`);
+  }
+
+  async holdsOf(playerIds: readonly string[]): Promise<Hold[]> {
+    const flat = await scripts.holdsOf(this.run, { players: playerIds });
+    const holds: Hold[] = [];
+    for (let i = 0; i + 2 < flat.length; i += 3) {
+      const [playerId = '', ticketId = '', blamed] = flat.slice(i, i + 3);
+      holds.push({ playerId, ticketId: ticketId === '' ? null : ticketId, blamed: blamed === '1' });
+    }
+    return holds;
+  }
+
+  async eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]> {
+    const texts = await scripts.eventsAfter(this.run, { ticketId, after: afterSeq });
+    return texts.map((text) => JSON.parse(text) as TicketEvent);
+  }
+
+  async waiting(queue: string, limit: number): Promise<string[]> {
+    // Below 0 an index counts from the end.
+    if (limit < 1) return [];
+    return this.redis.zrange(`${this.root}:waiting:${queue}`, 0, String(limit - 1));
+  }
+
+  /** How much waits, at a cost that does not depend on it. */
+  async waitingDepth(queue: string): Promise<WaitingDepth> {
+    const [count = '0', fixed] = await scripts.waitingDepth(this.run, { queue });
+    return {
+      waiting: Number(count),
+      oldestAt: fixed === undefined ? null : readTicket('', fixed).enqueuedAt,
+    };
+  }
+
+  async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {
+    const [newest, whole, ...flat] = await scripts.poolChanges(this.run, { queue, after, limit });
+    const changes: PoolChange[] = [];
+    for (let i = 0; i + 2 < flat.length; i += 3) {
+      const [kind = '', id = '', text = ''] = flat.slice(i, i + 3);
+      changes.push(
+        kind === 'joined' ? { joined: readTicket(id, text) } : { left: id, claimed: kind === 'claimed' },
+      );
+    }
+    return { changes, newest: Number(newest), lost: whole !== 'whole' };
+  }
+
+  async scanPool(
+    queue: string,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: Ticket[] }> {
+    const [next = '0', ...flat] = await scripts.poolScan(this.run, { queue, cursor, count });
+    return { cursor: next, tickets: readTickets(flat) };
+  }
+
+  async recorded(
+    queue: string,
+    since: number,
+    cursor: string,
+    count: number,
+  ): Promise<{ cursor: string; tickets: RecordedTicket[] }> {
+    const [next = '0', ...flat] = await scripts.recorded(this.run, { queue, since, cursor, count });
+    const tickets: RecordedTicket[] = [];
+    for (let i = 0; i + 2 < flat.length; i += 3) {
+      const [id = '', text = '', leaving = ''] = flat.slice(i, i + 3);
+      tickets.push(
+        recordOf(readTicket(id, text), leaving === '' ? null : (JSON.parse(leaving) as TicketEvent)),
+      );
+    }
+    return { cursor: next, tickets };
+  }
+
+  async tickets(ticketIds: readonly string[]): Promise<Ticket[]> {
+    const found: Ticket[] = [];
+    // A script blocks the server, so tickets are read in chunks.
+    for (let from = 0; from < ticketIds.length; from += readAtOnce) {
+      const some = ticketIds.slice(from, from + readAtOnce);
+      found.push(...readTickets(await scripts.readTickets(this.run, { ticketIds: some })));
+    }
+    return found;
+  }
+
+  /** The time of leases and outages: 0 is the server's clock, whatever the caller's says. */
+  protected leaseTime(_given: number): number {
+    return 0;
+  }
+}
+
+function unexpected(script: string, outcome: string | undefined): Error {
+  return new Error(`script ${script} returned the unknown outcome "${outcome}"`);
+}
