@@ -2,23 +2,10 @@ import { ratingsChangedJob } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, type Sql, transact, sqlPart } from '@muster/db';
 import type { Booster, GrantResult, NewBooster } from '@muster/domain';
 
-interface BoosterRow {
-  id: string;
-  pool: string;
-  player_id: string;
-  division: string;
-  matches: number;
-  used: number;
-  k_factor: number;
-  by: string;
-  reason: string;
-  granted_at: Date;
-  revoked_at: Date | null;
-  revoked_by: string | null;
-  revoked_reason: string | null;
-}
-
-const columns = sqlPart`id, pool, player_id, division, matches, used, k_factor, by, reason, granted_at, revoked_at, revoked_by, revoked_reason`;
+const columns = sqlPart`id AS "boosterId", pool, player_id AS "playerId", division, matches, used, k_factor AS "kFactor", by, reason,
+  (extract(epoch FROM granted_at) * 1000)::float8 AS "grantedAt", (extract(epoch FROM revoked_at) * 1000)::float8 AS "revokedAt",
+  CASE WHEN revoked_by IS NOT NULL AND revoked_reason IS NOT NULL
+    THEN json_build_object('by', revoked_by, 'reason', revoked_reason) END AS revoked`;
 
 /** Boosters in Postgres. */
 export class PostgresBoosters {
@@ -61,10 +48,9 @@ export class PostgresBoosters {
 
   /** A player's boosters, newest first. */
   async ofPlayer(pool: string, playerId: string, limit: number): Promise<Booster[]> {
-    const rows = await this.db.$sql.$queryRaw<BoosterRow[]>`
+    return this.db.$sql.$queryRaw<Booster[]>`
       SELECT ${columns} FROM booster WHERE pool = ${pool} AND player_id = ${playerId}
       ORDER BY granted_at DESC, id LIMIT ${limit}::int`;
-    return rows.map(asBooster);
   }
 
   /** Ends a booster; one that is revoked stays as it is. @returns null when there is none */
@@ -92,33 +78,15 @@ export class PostgresBoosters {
 }
 
 async function readOne(sql: Sql, pool: string, boosterId: string): Promise<Booster | null> {
-  const [row] = await sql.$queryRaw<BoosterRow[]>`
+  const [row] = await sql.$queryRaw<Booster[]>`
     SELECT ${columns} FROM booster WHERE id = ${boosterId} AND pool = ${pool}`;
-  return row ? asBooster(row) : null;
+  return row ?? null;
 }
 
 /** By the index of a player's boosters: there are as many as were granted to this player. */
 async function readOpen(sql: Sql, pool: string, playerId: string): Promise<Booster | null> {
-  const [row] = await sql.$queryRaw<BoosterRow[]>`
+  const [row] = await sql.$queryRaw<Booster[]>`
     SELECT ${columns} FROM booster WHERE pool = ${pool} AND player_id = ${playerId} AND used < matches AND revoked_at IS NULL
     ORDER BY granted_at, id LIMIT 1`;
-  return row ? asBooster(row) : null;
-}
-
-function asBooster(row: BoosterRow): Booster {
-  const { revoked_by: by, revoked_reason: reason } = row;
-  return {
-    boosterId: row.id,
-    pool: row.pool,
-    playerId: row.player_id,
-    division: row.division,
-    matches: row.matches,
-    used: row.used,
-    kFactor: row.k_factor,
-    by: row.by,
-    reason: row.reason,
-    grantedAt: row.granted_at.getTime(),
-    revokedAt: row.revoked_at?.getTime() ?? null,
-    revoked: by === null || reason === null ? null : { by, reason },
-  };
+  return row ?? null;
 }

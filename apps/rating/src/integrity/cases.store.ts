@@ -2,32 +2,12 @@ import { readWhy } from '@muster/contracts';
 import { type Db, type Sql, transact, joinParts, sqlPart, type SqlPart } from '@muster/db';
 import type { CaseClosing, CaseQuery, IntegrityCase, Message } from '@muster/domain';
 
-interface CaseRow {
-  id: string;
-  pool: string;
-  kind: IntegrityCase['kind'];
-  subject: string;
-  players: string[];
-  server: string | null;
-  state: 'open' | 'closed';
-  evidence: number;
-  by_chance: number;
-  matches: number;
-  match_id: string;
-  pro: unknown;
-  contra: unknown;
-  outdated: boolean;
-  opened_at: Date;
-  updated_at: Date;
-  raise: 'none' | 'due' | 'done';
-  verdict: IntegrityCase['verdict'];
-  note: string | null;
-  closed_by: string | null;
-  closed_at: Date | null;
-}
+const columns = sqlPart`found.id AS "caseId", pool, kind, players, server, state, evidence, by_chance AS "byChance", matches,
+  match_id AS "matchId", pro, contra, state = 'open' AND found.generation <> rating_pool.generation AS outdated,
+  (extract(epoch FROM opened_at) * 1000)::float8 AS "openedAt", (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAt",
+  raise = 'done' AS raised, verdict, note, closed_by AS "closedBy", (extract(epoch FROM closed_at) * 1000)::float8 AS "closedAt"`;
 
-const columns = sqlPart`found.id, pool, kind, subject, players, server, state, evidence, by_chance, matches, match_id, pro, contra,
-  state = 'open' AND found.generation <> rating_pool.generation AS outdated, opened_at, updated_at, raise, verdict, note, closed_by, closed_at`;
+type CaseRow = Omit<IntegrityCase, 'pro' | 'contra'> & { pro: unknown; contra: unknown };
 
 /** Cases of integrity. */
 export class PostgresCases {
@@ -97,30 +77,8 @@ async function forgetEvidence(tx: Sql, { pool, kind, players, server }: Integrit
       AND subject = ANY(${[...subjects]}::text[])`;
 }
 
-function asCase(row: CaseRow): IntegrityCase {
-  const { id, pool, kind, players, server, state, evidence, matches, outdated, raise, verdict, note } = row;
-  return {
-    caseId: id,
-    pool,
-    kind,
-    players,
-    server,
-    state,
-    evidence,
-    byChance: row.by_chance,
-    matches,
-    matchId: row.match_id,
-    pro: messagesOf(row.pro),
-    contra: messagesOf(row.contra),
-    outdated,
-    openedAt: row.opened_at.getTime(),
-    updatedAt: row.updated_at.getTime(),
-    raised: raise === 'done',
-    verdict,
-    note,
-    closedBy: row.closed_by,
-    closedAt: row.closed_at?.getTime() ?? null,
-  };
+function asCase({ pro, contra, ...row }: CaseRow): IntegrityCase {
+  return { ...row, pro: messagesOf(pro), contra: messagesOf(contra) };
 }
 
 /** Stored messages; as texts where a newer release wrote codes that are not known here. */

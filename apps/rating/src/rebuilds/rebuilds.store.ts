@@ -1,5 +1,5 @@
 import { ratingsChangedJob, readMessages, writeReason } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, sqlPart, transact } from '@muster/db';
 import {
   message,
   type Calibration,
@@ -15,24 +15,15 @@ import { addVersion } from '../pools/pools.store.js';
 import type { Finished, FoldedEvent, LastStep, Rebuild, RebuildRequest, SequencedEvent } from './rebuild.js';
 import { writeEvents, writeFolded, writeRatings } from './folded.store.js';
 
-interface RebuildRow {
-  id: string;
-  pool: string;
-  state: Rebuild['state'];
-  generation: number;
-  rules: PoolRules | null;
+const columns = sqlPart`pool_rebuild.id AS "rebuildId", pool_rebuild.pool, state, pool_rebuild.generation, pool_rebuild.rules, refit,
+  reason, reason_messages AS messages, done, total, skipped, error, (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt",
+  (extract(epoch FROM finished_at) * 1000)::float8 AS "finishedAt"`;
+
+type RebuildRow = Omit<Rebuild, 'messages' | 'model'> & {
+  messages: unknown;
   /** The model of the pool when the rebuild was requested; only of listed ones. */
   model?: string | null;
-  refit: boolean;
-  reason: string;
-  reason_messages: unknown;
-  done: number;
-  total: number;
-  skipped: number;
-  error: string | null;
-  started_at: Date;
-  finished_at: Date | null;
-}
+};
 
 interface EventRow {
   sequence: bigint;
@@ -76,14 +67,14 @@ export class PostgresRebuilds {
       const [row] = await tx.$queryRaw<RebuildRow[]>`
         INSERT INTO pool_rebuild (id, pool, state, generation, rules, refit, reason, started_at)
         VALUES (${rebuildId}, ${pool}, 'running', 0, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${refit}, ${reason}, ${new Date(now)})
-        RETURNING *`;
+        RETURNING ${columns}`;
       return row ? asRebuild(row) : null;
     });
   }
 
   async rebuilds(pool: string, limit: number): Promise<Rebuild[]> {
     const rows = await this.db.$sql.$queryRaw<RebuildRow[]>`
-      SELECT pool_rebuild.*, (
+      SELECT ${columns}, (
         SELECT version.rules->>'model' FROM pool_version AS version
         WHERE version.pool = pool_rebuild.pool AND created_at <= started_at ORDER BY version DESC LIMIT 1) AS model
       FROM pool_rebuild WHERE pool = ${pool} ORDER BY started_at DESC, id DESC LIMIT ${limit}`;
@@ -103,7 +94,7 @@ export class PostgresRebuilds {
       UPDATE pool_rebuild SET holder = ${holder}, lease_until = ${new Date(now + leaseMs)}, generation = numbered.generation,
         done = 0, skipped = 0
       FROM free, numbered WHERE pool_rebuild.id = free.id AND numbered.name = free.pool
-      RETURNING pool_rebuild.*`;
+      RETURNING ${columns}`;
     if (!row) return null;
     await this.sweep(row.pool, row.generation);
     return asRebuild(row);
@@ -262,24 +253,11 @@ export class PostgresRebuilds {
 
 const voids = writeReason([message('rebuild.matches-void')]);
 
-function asRebuild(row: RebuildRow): Rebuild {
-  const { id, started_at, finished_at, ...rest } = row;
+function asRebuild({ model, messages, ...rebuild }: RebuildRow): Rebuild {
   return {
-    rebuildId: id,
-    pool: rest.pool,
-    state: rest.state,
-    generation: rest.generation,
-    rules: rest.rules,
-    ...(rest.model ? { model: rest.model } : {}),
-    refit: rest.refit,
-    reason: rest.reason,
-    ...(rest.reason_messages ? { messages: readMessages(rest.reason_messages, rest.reason) } : {}),
-    done: rest.done,
-    total: rest.total,
-    skipped: rest.skipped,
-    error: rest.error,
-    startedAt: started_at.getTime(),
-    finishedAt: finished_at?.getTime() ?? null,
+    ...rebuild,
+    ...(model ? { model } : {}),
+    ...(messages ? { messages: readMessages(messages, rebuild.reason) } : {}),
   };
 }
 

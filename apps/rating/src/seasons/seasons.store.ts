@@ -18,21 +18,9 @@ import { readPool } from '../core/pool-rows.store.js';
 import { seasonOf } from '../core/season.js';
 import { newSeason, refuseChangeAtStart, refuseOther, refusePast } from './new-season.js';
 
-interface SeasonRow {
-  pool: string;
-  number: number;
-  name: string;
-  rules: unknown;
-  by: string;
-  reason: string;
-  starts_at: Date | null;
-  started_at: Date | null;
-  ended_at: Date | null;
-  archived_at: Date | null;
-  ranked: number;
-}
-
-const columns = sqlPart`pool, number, name, rules, by, reason, starts_at, started_at, ended_at, archived_at, ranked`;
+const columns = sqlPart`pool, number, name, rules, by, reason, (extract(epoch FROM starts_at) * 1000)::float8 AS "startsAt",
+  (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt", (extract(epoch FROM ended_at) * 1000)::float8 AS "endedAt",
+  (extract(epoch FROM archived_at) * 1000)::float8 AS "archivedAt", ranked`;
 
 /** The rules of the time before the first season, which began with nothing. */
 const unchanged: SeasonRules = { keep: 1, uncertainty: 0, placementMatches: 0 };
@@ -47,10 +35,9 @@ export class PostgresSeasons {
 
   /** The seasons of a pool, newest first. */
   async list(pool: string): Promise<StoredSeason[]> {
-    const rows = await this.db.$sql.$queryRaw<SeasonRow[]>`
+    return this.db.$sql.$queryRaw<StoredSeason[]>`
       SELECT ${columns}
       FROM season WHERE pool = ${pool} ORDER BY number DESC LIMIT 1000`;
-    return rows.map(asSeason);
   }
 
   async one(pool: string, number: number): Promise<StoredSeason | null> {
@@ -69,14 +56,14 @@ export class PostgresSeasons {
       const { pool, known, isBegun } = await turnOf(tx, { ...given, startsAt });
       if (isBegun) return known;
       const { name, number, rules, by, reason } = newSeason(pool, given, known);
-      const [row] = await tx.$queryRaw<SeasonRow[]>`
+      const [row] = await tx.$queryRaw<StoredSeason[]>`
         INSERT INTO season (pool, number, name, rules, by, reason, starts_at)
         VALUES (${pool.name}, ${number}, ${name}, ${JSON.stringify(rules)}::jsonb, ${by}, ${reason}, ${new Date(startsAt)})
         ON CONFLICT (pool, number) DO UPDATE SET name = EXCLUDED.name, rules = EXCLUDED.rules, by = EXCLUDED.by,
           reason = EXCLUDED.reason, starts_at = EXCLUDED.starts_at
         RETURNING ${columns}`;
       if (!row) throw new Error('the season was not written');
-      return asSeason(row);
+      return row;
     });
   }
 
@@ -109,7 +96,7 @@ export class PostgresSeasons {
 
   /** Begins announced seasons whose time has come. @returns those that began */
   async beginDue(now: number): Promise<StoredSeason[]> {
-    const due = await this.db.$sql.$queryRaw<SeasonRow[]>`
+    const due = await this.db.$sql.$queryRaw<StoredSeason[]>`
       SELECT ${columns}
       FROM season WHERE archived_at IS NULL AND started_at IS NULL AND starts_at <= ${new Date(now)} LIMIT 10`;
     const begun: StoredSeason[] = [];
@@ -187,7 +174,7 @@ async function writeBeginning(
     VALUES (nextval('ledger_sequence'), ${name}, 'season', ${event.eventId}, ${at}, ${detailOf(event)}::jsonb) RETURNING sequence`;
   const all: Season[] = [...seasons, seasonOf(event, Number(numbered?.sequence ?? 0))];
   await tx.$executeRaw`UPDATE rating_pool SET seasons = ${JSON.stringify(all)}::jsonb WHERE name = ${name}`;
-  const [row] = await tx.$queryRaw<SeasonRow[]>`
+  const [row] = await tx.$queryRaw<StoredSeason[]>`
     INSERT INTO season (pool, number, name, rules, by, reason, starts_at, started_at)
     VALUES (${name}, ${number}, ${title}, ${JSON.stringify(rules)}::jsonb, ${by}, ${reason},
       ${startsAt === null ? null : new Date(startsAt)}::timestamptz, ${at})
@@ -202,7 +189,7 @@ async function writeBeginning(
       version = EXCLUDED.version, read_through = EXCLUDED.read_through`;
   if (!row) throw new Error('the season was not written');
   await enqueueAfterCommit(tx, 'rating', [ratingsChangedJob(name, null, event.eventId)]);
-  return asSeason(row);
+  return row;
 }
 
 const nextOf = ({ seasons = [] }: RatingPool): number => seasons.length + 1;
@@ -220,26 +207,8 @@ function assertNext(pool: RatingPool, number: number): void {
 }
 
 async function readSeason(db: Sql, pool: string, number: number): Promise<StoredSeason | null> {
-  const [row] = await db.$queryRaw<SeasonRow[]>`
+  const [row] = await db.$queryRaw<StoredSeason[]>`
     SELECT ${columns}
     FROM season WHERE pool = ${pool} AND number = ${number}`;
-  return row ? asSeason(row) : null;
-}
-
-function asSeason(row: SeasonRow): StoredSeason {
-  const { pool, number, name, by, reason, ranked } = row;
-  return {
-    pool,
-    number,
-    name,
-    // Only this file writes the column, from values of this type.
-    rules: row.rules as SeasonRules,
-    by,
-    reason,
-    startsAt: row.starts_at?.getTime() ?? null,
-    startedAt: row.started_at?.getTime() ?? null,
-    endedAt: row.ended_at?.getTime() ?? null,
-    archivedAt: row.archived_at?.getTime() ?? null,
-    ranked,
-  };
+  return row ?? null;
 }
