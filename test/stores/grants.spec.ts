@@ -22,7 +22,7 @@ const statements = new Map<RoleService, Statement[]>(
     service,
     statementsOf([
       `apps/${service}/src`,
-      'libs/db/src/migrated.ts',
+      'libs/db/src/migrations/migrated.ts',
       ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts']),
       ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/auth/habit-notes.ts'] : []),
     ]),

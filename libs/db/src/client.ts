@@ -1,6 +1,6 @@
-import { readAddress } from './address.js';
+import { readAddress } from './servers/address.js';
 import { type DbRole, type RoleConnection, roleTaker } from './roles.js';
-import { openConnections } from './servers.js';
+import { openConnections } from './servers/servers.js';
 import { Statements } from './sql.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';

@@ -1,7 +1,7 @@
 import { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
-import { NotMigrated } from './migrated.js';
+import { NotMigrated } from './migrations/migrated.js';
 import { RoleRefused } from './roles.js';
-import type { openConnections } from './servers.js';
+import type { openConnections } from './servers/servers.js';
 import { SqlPart, sqlPart } from './sql-part.js';
 
 /** The driver's connections of one process. */

@@ -3,9 +3,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connectOnce } from './dump.js';
-import { readMigrationNames, readTables } from './layout.js';
-import { roleOf, roleServices } from './roles.js';
+import { connectOnce } from '../copies/dump.js';
+import { readMigrationNames, readTables } from '../copies/layout.js';
+import { roleOf, roleServices } from '../roles.js';
 
 type Connection = InstanceType<typeof pg.Client>;
 

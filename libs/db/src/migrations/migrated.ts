@@ -1,5 +1,5 @@
-import type { Db } from './client.js';
-import { migrations } from './generated/migrations.js';
+import type { Db } from '../client.js';
+import { migrations } from '../generated/migrations.js';
 
 /** The database is up, but migrations that this version needs are pending. */
 export class NotMigrated extends Error {

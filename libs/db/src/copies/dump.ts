@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Readable } from 'node:stream';
-import { readAddress } from './address.js';
+import { readAddress } from '../servers/address.js';
 import {
   quoted,
   readMigrationNames,
@@ -10,7 +10,7 @@ import {
   type Sequence,
   type Table,
 } from './layout.js';
-import { serverFor } from './servers.js';
+import { serverFor } from '../servers/servers.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
