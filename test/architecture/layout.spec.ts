@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /** Tracked and new files below some folders. */
@@ -47,5 +48,23 @@ describe('Lua', () => {
       (path) => !path.endsWith('.spec.ts') && /redis\.call\('/.test(readFileSync(path, 'utf8')),
     );
     expect(withLua).toEqual(['libs/redis/src/connect.ts']);
+  });
+});
+
+/** Folders of 16 and more files, specs apart, and why. */
+const large = new Map([
+  ['libs/domain/src/match-life', 'one file for the decision on each request in the life of a match'],
+]);
+
+describe('a folder of sources', () => {
+  it('has fewer than 16 files, or a reason', () => {
+    const files = new Map<string, number>();
+    for (const path of sources('apps', 'libs')) {
+      if (/\.spec\.m?ts$/.test(path)) continue;
+      const folder = dirname(path);
+      files.set(folder, (files.get(folder) ?? 0) + 1);
+    }
+    const found = [...files].flatMap(([folder, count]) => (count >= 16 ? [folder] : []));
+    expect(found.toSorted()).toEqual([...large.keys()].toSorted());
   });
 });
