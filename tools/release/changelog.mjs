@@ -1,5 +1,5 @@
-/** The headings of Keep a Changelog, in its order. */
-const headings = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+/** The headings of Keep a Changelog. What an upgrade needs is first. */
+const headings = ['Changed', 'Deprecated', 'Removed', 'Added', 'Fixed', 'Security'];
 const headingOfBump = { major: 'Changed', minor: 'Added', patch: 'Fixed' };
 const bumps = ['patch', 'minor', 'major'];
 

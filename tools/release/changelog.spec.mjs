@@ -7,7 +7,7 @@ const changed = (summary, ...types) => ({
 });
 
 describe('the entry of a release', () => {
-  it('groups changes by bump, in the order of the headings', () => {
+  it('groups changes by bump, with what an upgrade needs first', () => {
     const entry = entryOf('0.2.0', '2026-12-01', [
       changed('A ticket expires on time.', 'patch'),
       changed('Queues have seasons.', 'patch', 'minor'),
@@ -17,13 +17,13 @@ describe('the entry of a release', () => {
       [
         '## [0.2.0] - 2026-12-01',
         '',
-        '### Added',
-        '',
-        '- Queues have seasons.',
-        '',
         '### Changed',
         '',
         '- Parties have at most eight players.',
+        '',
+        '### Added',
+        '',
+        '- Queues have seasons.',
         '',
         '### Fixed',
         '',
