@@ -8,11 +8,10 @@ import type { ProblemCode } from '../problems.js';
 export type Caller = 'player' | 'server' | 'fleet' | 'operator' | 'anyone';
 export type Service = 'queue' | 'assignment' | 'allocator' | 'rating';
 
-export interface Endpoint {
-  readonly service: Service;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` parameters. */
-  readonly path: string;
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What an endpoint says beside its service, method and path. */
+interface Terms {
   readonly summary: string;
   readonly callers: readonly Caller[];
   readonly params?: z.ZodType;
@@ -20,11 +19,51 @@ export interface Endpoint {
   /** Headers beside authentication; the controller reads them. */
   readonly headers?: z.ZodType;
   readonly body?: z.ZodType;
-  readonly status: number;
   readonly answer?: z.ZodType;
   /** Set when the answer is not JSON; several where the caller chooses. */
   readonly answerType?: string | readonly string[];
   /** For a stream that may be over before it begins: the meaning of a 204. */
   readonly nothingMore?: string;
+}
+
+export interface Endpoint extends Terms {
+  readonly service: Service;
+  readonly method: Method;
+  /** With `:name` parameters. */
+  readonly path: string;
+  readonly status: number;
   readonly problems: readonly ProblemCode[];
+}
+
+/** An endpoint as a table states it. */
+export interface Call extends Terms {
+  /** Method and path. */
+  readonly call: `${Method} /${string}`;
+  /** 200 by default. */
+  readonly status?: number;
+  /** None by default, beside those of every call. */
+  readonly problems?: readonly ProblemCode[];
+}
+
+type EndpointOf<S extends Service, C extends Call> = Omit<C, 'call' | 'status' | 'problems'> &
+  Pick<Endpoint, 'path' | 'status' | 'problems'> & {
+    readonly service: S;
+    readonly method: C['call'] extends `${infer M extends Method} ${string}` ? M : never;
+  };
+
+/** The endpoints of a service, by the names of the calls. */
+export function endpointsOf<S extends Service, const Calls extends Readonly<Record<string, Call>>>(
+  service: S,
+  calls: Calls,
+): { readonly [Name in keyof Calls]: EndpointOf<S, Calls[Name]> };
+export function endpointsOf(
+  service: Service,
+  calls: Readonly<Record<string, Call>>,
+): Readonly<Record<string, Endpoint>> {
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, { call, status = 200, problems = [], ...terms }]) => {
+      const [method, path] = call.split(' ') as [Method, string];
+      return [name, { service, method, path, status, problems, ...terms }];
+    }),
+  );
 }

@@ -1,61 +1,44 @@
 import * as jobs from '../http/jobs.js';
-import type { Endpoint } from './endpoint.js';
+import { endpointsOf } from './endpoint.js';
 
 /** Jobs between services, for operators. The queue service answers for all of them. */
-export const jobEndpoints = {
+export const jobEndpoints = endpointsOf('queue', {
   listJobQueues: {
-    service: 'queue',
-    method: 'GET',
-    path: '/v1/jobs',
+    call: 'GET /v1/jobs',
     summary: 'Count waiting jobs, retries and dead letters of every job queue.',
     callers: ['operator'],
-    status: 200,
     answer: jobs.JobQueueList,
-    problems: [],
   },
   listDeadJobs: {
-    service: 'queue',
-    method: 'GET',
-    path: '/v1/jobs/:jobQueue/dead',
+    call: 'GET /v1/jobs/:jobQueue/dead',
     summary: 'List the dead letters of a job queue, latest first.',
     callers: ['operator'],
     params: jobs.JobQueueParams,
     query: jobs.PageOfDeadJobs,
-    status: 200,
     answer: jobs.DeadJobList,
-    problems: [],
   },
   readDeadJob: {
-    service: 'queue',
-    method: 'GET',
-    path: '/v1/jobs/:jobQueue/dead/:jobId',
+    call: 'GET /v1/jobs/:jobQueue/dead/:jobId',
     summary: 'Read one dead letter.',
     callers: ['operator'],
     params: jobs.DeadJobParams,
-    status: 200,
     answer: jobs.DeadJob,
     problems: ['job-not-found'],
   },
   retryDeadJob: {
-    service: 'queue',
-    method: 'POST',
-    path: '/v1/jobs/:jobQueue/dead/:jobId/retry',
+    call: 'POST /v1/jobs/:jobQueue/dead/:jobId/retry',
     summary: 'Retry a dead letter with all its attempts. Returns it.',
     callers: ['operator'],
     params: jobs.DeadJobParams,
-    status: 200,
     answer: jobs.DeadJob,
     problems: ['job-not-found'],
   },
   dropDeadJob: {
-    service: 'queue',
-    method: 'DELETE',
-    path: '/v1/jobs/:jobQueue/dead/:jobId',
+    call: 'DELETE /v1/jobs/:jobQueue/dead/:jobId',
     summary: 'Delete a dead letter. Returns it.',
     callers: ['operator'],
     params: jobs.DeadJobParams,
-    status: 200,
     answer: jobs.DeadJob,
     problems: ['job-not-found'],
   },
-} as const satisfies Record<string, Endpoint>;
+});

@@ -1,66 +1,51 @@
 import { PoolParams } from '../http/rating/pools.js';
 import * as seasons from '../http/rating/seasons.js';
-import type { Endpoint } from './endpoint.js';
+import { endpointsOf } from './endpoint.js';
 
 /** Seasons of rating pools. */
-export const seasonEndpoints = {
+export const seasonEndpoints = endpointsOf('rating', {
   listSeasons: {
-    service: 'rating',
-    method: 'GET',
-    path: '/v1/pools/:pool/seasons',
+    call: 'GET /v1/pools/:pool/seasons',
     summary: 'List a pool’s seasons, newest first: announced, running and ended.',
     callers: ['player', 'server', 'fleet', 'operator'],
     params: PoolParams,
-    status: 200,
     answer: seasons.SeasonList,
     problems: ['pool-not-found'],
   },
   previewSeason: {
-    service: 'rating',
-    method: 'POST',
-    path: '/v1/pools/:pool/seasons/preview',
+    call: 'POST /v1/pools/:pool/seasons/preview',
     summary: 'Preview what the next season would do to ratings and divisions. Nothing is stored.',
     callers: ['operator'],
     params: PoolParams,
     body: seasons.PreviewSeason,
-    status: 200,
     answer: seasons.SeasonPreview,
     problems: ['pool-not-found', 'pool-invalid'],
   },
   beginSeason: {
-    service: 'rating',
-    method: 'POST',
-    path: '/v1/pools/:pool/seasons/:number',
+    call: 'POST /v1/pools/:pool/seasons/:number',
     summary:
       'Begin a pool’s next season, or announce it. One that has begun is unchanged, and cannot be undone.',
     callers: ['operator'],
     params: seasons.SeasonParams,
     body: seasons.BeginSeason,
-    status: 200,
     answer: seasons.SeasonView,
     problems: ['pool-not-found', 'pool-invalid', 'season-conflict', 'time-past'],
   },
   withdrawSeason: {
-    service: 'rating',
-    method: 'DELETE',
-    path: '/v1/pools/:pool/seasons/:number',
+    call: 'DELETE /v1/pools/:pool/seasons/:number',
     summary: 'Withdraw the announcement of a season.',
     callers: ['operator'],
     params: seasons.SeasonParams,
-    status: 200,
     answer: seasons.SeasonWithdrawn,
     problems: ['pool-not-found', 'season-not-found'],
   },
   readSeasonStandings: {
-    service: 'rating',
-    method: 'GET',
-    path: '/v1/pools/:pool/seasons/:number/standings',
+    call: 'GET /v1/pools/:pool/seasons/:number/standings',
     summary: 'Read the final standings of an ended season, by rank or of some players.',
     callers: ['player', 'server', 'fleet', 'operator'],
     params: seasons.ArchivedSeasonParams,
     query: seasons.PageOfStandings,
-    status: 200,
     answer: seasons.SeasonStandings,
     problems: ['pool-not-found', 'season-not-found', 'standings-unavailable'],
   },
-} as const satisfies Record<string, Endpoint>;
+});
