@@ -1,5 +1,5 @@
 import { endpoints, jobQueues, type Endpoint } from '@muster/contracts';
-import { matchTransitions } from '@muster/domain';
+import { matchTransitions } from '@muster/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';

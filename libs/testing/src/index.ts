@@ -2,6 +2,7 @@ export type { CreateStore, StoreUnderTest } from './conformance/harness.js';
 export * from './contests.js';
 export * from './generators.js';
 export * from './hosting/provider-conformance.js';
+export * from './match-transitions.js';
 export * from './memory-ticket-store.js';
 export * from './redis-server.js';
 export * from './same-behaviour.js';

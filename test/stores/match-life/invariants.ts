@@ -1,4 +1,5 @@
-import { matchTransitions, sessionTransitions, type MatchState } from '@muster/domain';
+import type { MatchState } from '@muster/domain';
+import { matchTransitions, sessionTransitions } from '@muster/testing';
 import { expect } from 'vitest';
 import type { MatchLifeView } from './view.js';
 

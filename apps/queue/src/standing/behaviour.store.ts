@@ -1,7 +1,6 @@
 import {
   commendations,
   complaints,
-  decideBehaviourReport,
   type BehaviourKind,
   type BehaviourMark,
   type BehaviourReport,
@@ -32,7 +31,7 @@ export class PostgresBehaviourStore {
 
   constructor(private readonly db: Db) {}
 
-  /** The primary key decides whether a report is the first; see `decideBehaviourReport`. */
+  /** The primary key decides whether a report is the first, which counts and stays. */
   async report(report: BehaviourReport): Promise<ReportOutcome> {
     const { matchId, reporter, party, reported, kind, weight, note, at } = report;
     const count = await this.db.$sql.$executeRaw`
@@ -42,7 +41,7 @@ export class PostgresBehaviourStore {
     const [first] = await this.db.$sql.$queryRaw<{ kind: string }[]>`
       SELECT kind FROM behaviour_report WHERE match_id = ${matchId} AND reporter = ${reporter} AND reported = ${reported}`;
     if (!first) throw new Error(`the report of ${reporter} on ${reported} is known and there is none`);
-    return decideBehaviourReport({ kind: kindOf(first.kind) }, report).outcome;
+    return kindOf(first.kind) === kind ? 'repeat' : 'contradicts';
   }
 
   /**

@@ -158,7 +158,7 @@ export class Penalties {
   async of(playerId: string): Promise<PenaltyRecord> {
     const penalties = await this.store.list(playerId, shown);
     const now = this.clock.now();
-    const counted = penalties.filter((penalty) => penaltyCounts(penalty, -Infinity));
+    const counted = penalties.filter(penaltyCounts);
     return { penalties, coolDown: this.coolDown(counted, now), now };
   }
 

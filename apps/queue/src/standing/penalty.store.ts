@@ -26,7 +26,7 @@ interface Row {
 /** Of more penalties than so many of one player only the newest are read. */
 const mostRead = 100;
 
-/** Penalties in Postgres. Its statements implement `decidePenalties`, `decideLift`, `decideForgiveness` and `penaltyCounts`. */
+/** Penalties in Postgres. Its statements do what `MemoryPenaltyStore` does with objects. */
 export class PostgresPenaltyStore implements PenaltyStore {
   private readonly loader = batchedSince((playerIds, since) => this.read(playerIds, since));
 

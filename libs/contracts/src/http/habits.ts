@@ -1,18 +1,11 @@
-import { Label, plain } from '@muster/domain/schemas';
+import { Label, textUpTo } from '@muster/domain/schemas';
 import { z } from 'zod';
 
 const mostKinds = 8;
 
 /** What a player's device, settings or network look like: codes by kind. */
 export const Habits = z
-  .record(
-    Label,
-    z
-      .string()
-      .min(1)
-      .max(128)
-      .regex(...plain),
-  )
+  .record(Label, textUpTo(128))
   .refine((habits) => Object.keys(habits).length <= mostKinds, {
     message: `must have at most ${mostKinds} kinds`,
   });

@@ -1,4 +1,4 @@
-import { plain } from '@muster/domain/schemas';
+import { textUpTo } from '@muster/domain/schemas';
 import { z } from 'zod';
 
 /** The id of an event that an operator or a server names, so that a repeat counts once. */
@@ -9,9 +9,5 @@ export const EventId = z
     'must be an id of letters, digits and _ . : @ - (128 at most)',
   );
 
-/** A reason or a note of an operator. */
-export const Text = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(...plain);
+/** A reason or a note, of an operator, a server or a player. */
+export const Text = textUpTo(500);

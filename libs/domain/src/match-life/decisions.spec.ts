@@ -1,3 +1,4 @@
+import { matchTransitions, sessionTransitions } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import type { MatchState } from '../matches/match.js';
 import { message } from '../messages/index.js';
@@ -14,9 +15,6 @@ import {
   decideResult,
   decideUnanswered,
   decideVoid,
-  matchTransitions,
-  openSessionStates,
-  sessionTransitions,
   type Decision,
   type MatchFacts,
   type SessionFacts,
@@ -174,7 +172,7 @@ describe('decisions on every state of match, session and command', () => {
     const wrong = all.flatMap(({ state, session, decision: { changes } }) => {
       const match = changes?.match?.to ?? state;
       const hosted = changes?.session?.to ?? session;
-      const isOpen = hosted !== null && openSessionStates.includes(hosted);
+      const isOpen = hosted !== null && ['reserved', 'live'].includes(hosted);
       return isOpen && match !== (hosted === 'live' ? 'placed' : 'formed') ? [`${hosted}, ${match}`] : [];
     });
     expect(wrong).toEqual([]);

@@ -14,5 +14,4 @@ export * from './result.js';
 export * from './result-check.js';
 export * from './silence.js';
 export * from './state.js';
-export * from './transitions.js';
 export * from './unplaced.js';

@@ -5,7 +5,6 @@ import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch, placeAgain, remadeWithout, type Abandonment } from './end-match.js';
 import { acquit, mayLeave } from './offences.js';
 import type { MatchFacts, SessionFacts } from './state.js';
-import { isOpenSession } from './transitions.js';
 
 /** Default time from the start of a match for which its players return to the queue with the loss of its server, in seconds. */
 export const defaultCrashRequeueSeconds = 300;
@@ -26,7 +25,7 @@ export function decideLoss(
   lostAt: number | null = now,
 ): Decision<boolean> {
   const { sessionId, state, matchId } = session;
-  if (!isOpenSession(state)) return unchanged(false);
+  if (state !== 'reserved' && state !== 'live') return unchanged(false);
   // What a server said of its players goes with it.
   const { blame, jobs } = acquit(match, message('penalty.server-lost'), now);
   const next =

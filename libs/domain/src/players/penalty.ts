@@ -36,6 +36,14 @@ export interface RecordedPenalty extends Penalty {
   readonly lifted?: Lift | undefined;
 }
 
+/** Whether a penalty counts for a cool-down: it is neither forgiven nor lifted. */
+export function penaltyCounts({
+  forgivenAt,
+  lifted,
+}: Pick<RecordedPenalty, 'forgivenAt' | 'lifted'>): boolean {
+  return forgivenAt === null && lifted === undefined;
+}
+
 /** Penalties. They are never deleted: a forgiven one no longer counts, and a repeated report does not restore it. */
 export interface PenaltyStore {
   /** Writes penalties. A player is penalised once per match and kind. */

@@ -46,13 +46,13 @@ export const CoordinatorId = z
   );
 /** Text that every store can hold: Postgres refuses NUL, and JSON cannot hold half a surrogate pair. */
 export const plainText = /^[^\0\p{Cs}]*$/u;
-/** The same, and what a refusal says. */
-export const plain = [plainText, 'must be text without NUL characters and unpaired surrogates'] as const;
+/** Such a text of 1 to `most` characters. */
+export function textUpTo(most: number): z.ZodString {
+  return z.string().min(1).max(most).regex(plainText, notPlain);
+}
+/** What a refusal of other text says. */
+export const notPlain = 'must be text without NUL characters and unpaired surrogates';
 /** A short text chosen by people. */
-export const Label = z
-  .string()
-  .min(1)
-  .max(64)
-  .regex(...plain);
+export const Label = textUpTo(64);
 /** The name of a label of a server. */
 export const labelNamePattern = /^[a-z][a-z0-9-]{0,31}$/;

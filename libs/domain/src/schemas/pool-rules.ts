@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statBoundsOf } from '../match-life/result-check.js';
-import { Label, plain } from './names.js';
+import { Label, textUpTo } from './names.js';
 import type { Unchanging } from './unchanging.js';
 
 /** How a pool's model rates, and the part of their rating that players see. */
@@ -64,14 +64,7 @@ const ResultRule = z
       description: 'Which teams the scores of a result must put ahead; any: they say nothing about ranks.',
     }),
     stats: z
-      .record(
-        z
-          .string()
-          .min(1)
-          .max(64)
-          .regex(...plain),
-        z.strictObject({ min: Bound, max: Bound }),
-      )
+      .record(textUpTo(64), z.strictObject({ min: Bound, max: Bound }))
       .superRefine((stats, context) => {
         for (const [name, bounds] of Object.entries(stats)) {
           const { min, max } = statBoundsOf(name, { scores: 'any', stats });

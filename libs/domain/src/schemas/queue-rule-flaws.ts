@@ -81,6 +81,10 @@ function labelFlaws({ serverLabels = {}, mode, maps }: QueueRules): Flaw[] {
   });
 }
 
+/** The flaw, where it is one. */
+const flawIf = (isFlaw: boolean, path: Flaw['path'], message: string): Flaw[] =>
+  isFlaw ? [{ path, message }] : [];
+
 const under = (path: Flaw['path'], flaw: Flaw): Flaw => ({ ...flaw, path: [...path, ...flaw.path] });
 
 /** The flaw of a step that comes when every ticket has expired. */
@@ -102,66 +106,63 @@ function partyFlaws({
   ticketTtlSeconds,
 }: QueueRules): Flaw[] {
   return [
-    ...(maxPartySize > teamSize
-      ? [
-          {
-            path: ['maxPartySize'],
-            message: `a party must fit into a team: at most ${teamSize} (teamSize), not ${maxPartySize}`,
-          },
-        ]
-      : []),
-    ...(pairPartiesSeconds > 0 && maxPartySize === 1
-      ? [
-          {
-            path: ['pairPartiesSeconds'],
-            message: 'no party may queue here (maxPartySize is 1), so none can be paired; leave it out',
-          },
-        ]
-      : []),
+    ...flawIf(
+      maxPartySize > teamSize,
+      ['maxPartySize'],
+      `a party must fit into a team: at most ${teamSize} (teamSize), not ${maxPartySize}`,
+    ),
+    ...flawIf(
+      pairPartiesSeconds > 0 && maxPartySize === 1,
+      ['pairPartiesSeconds'],
+      'no party may queue here (maxPartySize is 1), so none can be paired; leave it out',
+    ),
     ...lateFlaws(['pairPartiesSeconds'], pairPartiesSeconds, ticketTtlSeconds),
   ];
+}
+
+/** The flaws of the time of a step, which comes after the one before it. */
+function stepFlaws(
+  path: Flaw['path'],
+  steps: string,
+  before: { readonly afterSeconds: number } | undefined,
+  afterSeconds: number,
+  ttlSeconds: number,
+): Flaw[] {
+  if (!before || afterSeconds > before.afterSeconds) return lateFlaws(path, afterSeconds, ttlSeconds);
+  return [{ path, message: `${steps} must rise in time (was ${before.afterSeconds}, is ${afterSeconds})` }];
 }
 
 function curveFlaws(curve: WideningCurve, ttlSeconds: number): Flaw[] {
   return curve.flatMap(({ afterSeconds, limit }, i): Flaw[] => {
     const before = curve[i - 1];
-    const flaws: Flaw[] = [];
-    if (i === 0 && afterSeconds !== 0)
-      flaws.push({
-        path: [0, 'afterSeconds'],
-        message: `the first corner must be at 0 seconds, not ${afterSeconds}: it says what holds from the start`,
-      });
-    if (before && afterSeconds <= before.afterSeconds)
-      flaws.push({
-        path: [i, 'afterSeconds'],
-        message: `corners must rise in time (was ${before.afterSeconds}, is ${afterSeconds})`,
-      });
-    else flaws.push(...lateFlaws([i, 'afterSeconds'], afterSeconds, ttlSeconds));
-    if (limit === null && i < curve.length - 1)
-      flaws.push({
-        path: [i, 'limit'],
-        message: 'only the last corner may be “no limit any more” (null); take away the corners after it',
-      });
-    if (before && before.limit !== null && limit !== null && limit < before.limit)
-      flaws.push({
-        path: [i, 'limit'],
-        message: `a limit may not narrow with waiting (was ${before.limit}, is ${limit})`,
-      });
-    return flaws;
+    const least = before?.limit ?? -Infinity;
+    return [
+      ...flawIf(
+        i === 0 && afterSeconds !== 0,
+        [0, 'afterSeconds'],
+        `the first corner must be at 0 seconds, not ${afterSeconds}: it says what holds from the start`,
+      ),
+      ...stepFlaws([i, 'afterSeconds'], 'corners', before, afterSeconds, ttlSeconds),
+      ...flawIf(
+        limit === null && i < curve.length - 1,
+        [i, 'limit'],
+        'only the last corner may be “no limit any more” (null); take away the corners after it',
+      ),
+      ...flawIf(
+        limit !== null && limit < least,
+        [i, 'limit'],
+        `a limit may not narrow with waiting (was ${least}, is ${limit})`,
+      ),
+    ];
   });
 }
 
 function latencyFlaws({ latencyLimitMs }: QueueRules): Flaw[] {
-  return latencyLimitMs.flatMap(({ limit }, i) =>
-    limit !== null && limit < leastLatencyMs
-      ? [
-          {
-            path: ['latencyLimitMs', i, 'limit'],
-            message: `latencies are in milliseconds, and nobody is within ${limit} ms of a server; ${limit} s would be ${limit * 1000}`,
-          },
-        ]
-      : [],
-  );
+  return latencyLimitMs.flatMap(({ limit }, i) => {
+    if (limit === null || limit >= leastLatencyMs) return [];
+    const message = `latencies are in milliseconds, and nobody is within ${limit} ms of a server; ${limit} s would be ${limit * 1000}`;
+    return [{ path: ['latencyLimitMs', i, 'limit'], message }];
+  });
 }
 
 /** The limit of the solver. */
@@ -175,13 +176,11 @@ function roleFlaws({ roles, teamSize }: QueueRules): Flaw[] {
   const named = Object.keys(roles).length;
   if (named > mostRoles)
     return [{ path: ['roles'], message: `names ${named} roles; teams can be made for ${mostRoles} at most` }];
-  if (wanted <= teamSize) return [];
-  return [
-    {
-      path: ['roles'],
-      message: `cannot be filled: they want ${wanted} players of a team of ${teamSize} (teamSize)`,
-    },
-  ];
+  return flawIf(
+    wanted > teamSize,
+    ['roles'],
+    `cannot be filled: they want ${wanted} players of a team of ${teamSize} (teamSize)`,
+  );
 }
 
 function placesOf(roles: Readonly<Record<string, number>>): number {
@@ -192,22 +191,21 @@ function sideFlaws({ sides, teams }: QueueRules): Flaw[] {
   if (!sides) return [];
   if (sides.length !== teams)
     return [{ path: ['sides'], message: `must be one for each team: ${teams} (teams), not ${sides.length}` }];
-  return sides.flatMap((name, i) =>
-    sides.indexOf(name) === i
-      ? []
-      : [{ path: ['sides', i], message: `"${name}" is in the list already; each team plays another side` }],
+  return twiceFlaws(sides, ['sides'], '; each team plays another side');
+}
+
+/** Names that are in a list again. */
+function twiceFlaws(names: readonly string[], path: Flaw['path'], hint = ''): Flaw[] {
+  return names.flatMap((name, i) =>
+    flawIf(names.indexOf(name) !== i, [...path, i], `"${name}" is in the list already${hint}`),
   );
 }
 
 function mapFlaws({ maps, ticketTtlSeconds }: QueueRules): Flaw[] {
   if (!maps) return [];
   const { names, agreeSeconds } = maps;
-  const twice = names.flatMap((name, i) => {
-    const first = names.indexOf(name);
-    return first === i ? [] : [{ path: ['maps', 'names', i], message: `"${name}" is in the list already` }];
-  });
   return [
-    ...twice,
+    ...twiceFlaws(names, ['maps', 'names']),
     ...lateFlaws(
       ['maps', 'agreeSeconds'],
       agreeSeconds,
@@ -220,15 +218,11 @@ function mapFlaws({ maps, ticketTtlSeconds }: QueueRules): Flaw[] {
 function behaviourFlaws({ behaviour, ticketTtlSeconds }: QueueRules): Flaw[] {
   if (!behaviour) return [];
   return [
-    ...(behaviour.lowBelow === 0
-      ? [
-          {
-            path: ['behaviour', 'lowBelow'],
-            message:
-              'nobody’s score is below 0, so nobody would be kept apart; give more, or leave behaviour out',
-          },
-        ]
-      : []),
+    ...flawIf(
+      behaviour.lowBelow === 0,
+      ['behaviour', 'lowBelow'],
+      'nobody’s score is below 0, so nobody would be kept apart; give more, or leave behaviour out',
+    ),
     ...lateFlaws(
       ['behaviour', 'apartSeconds'],
       behaviour.apartSeconds,
@@ -248,18 +242,23 @@ function crossPlayFlaws({ crossPlay, maxPartySize }: QueueRules): Flaw[] {
       if (before === undefined) seen.set(platform, g);
       const where = before === g ? 'this group' : `groups[${before}]`;
       const message = `"${platform}" is in ${where} already; a platform is in one group, once`;
-      return before === undefined ? [] : [{ path: ['crossPlay', 'groups', g, p], message }];
+      return flawIf(before !== undefined, ['crossPlay', 'groups', g, p], message);
     }),
   );
-  const opens = (message: string): Flaw => ({ path: ['crossPlay', 'partiesOpenCrossPlay'], message });
+  if (!partiesOpenCrossPlay) return twice;
+  const path = ['crossPlay', 'partiesOpenCrossPlay'];
   return [
     ...twice,
-    ...(partiesOpenCrossPlay && groups.length === 1
-      ? [opens('there is one group, and all of it meet; leave it out, or name the groups that a party opens')]
-      : []),
-    ...(partiesOpenCrossPlay && maxPartySize === 1
-      ? [opens('no party may queue here (maxPartySize is 1), so none opens anything; leave it out')]
-      : []),
+    ...flawIf(
+      groups.length === 1,
+      path,
+      'there is one group, and all of it meet; leave it out, or name the groups that a party opens',
+    ),
+    ...flawIf(
+      maxPartySize === 1,
+      path,
+      'no party may queue here (maxPartySize is 1), so none opens anything; leave it out',
+    ),
   ];
 }
 
@@ -268,24 +267,20 @@ function smallerTeamFlaws({ smallerTeams = [], teamSize, roles = {}, ticketTtlSe
   return smallerTeams.flatMap((step, i): Flaw[] => {
     const before = smallerTeams[i - 1];
     const largest = before ? before.teamSize : teamSize;
-    const flaws: Flaw[] = [];
-    if (before && step.afterSeconds <= before.afterSeconds)
-      flaws.push({
-        path: [i, 'afterSeconds'],
-        message: `steps must rise in time (was ${before.afterSeconds}, is ${step.afterSeconds})`,
-      });
-    else flaws.push(...lateFlaws([i, 'afterSeconds'], step.afterSeconds, ticketTtlSeconds));
-    if (step.teamSize >= largest)
-      flaws.push({
-        path: [i, 'teamSize'],
-        message: `teams must become smaller: below ${largest}${before ? '' : ' (teamSize)'}, not ${step.teamSize}`,
-      });
-    else if (step.teamSize < wanted && wanted <= teamSize)
-      flaws.push({
-        path: [i, 'teamSize'],
-        message: `a team of ${step.teamSize} cannot fill the roles, which want ${wanted} players`,
-      });
-    return flaws.map((flaw) => under(['smallerTeams'], flaw));
+    const path = ['smallerTeams', i, 'teamSize'];
+    return [
+      ...stepFlaws(['smallerTeams', i, 'afterSeconds'], 'steps', before, step.afterSeconds, ticketTtlSeconds),
+      ...flawIf(
+        step.teamSize >= largest,
+        path,
+        `teams must become smaller: below ${largest}${before ? '' : ' (teamSize)'}, not ${step.teamSize}`,
+      ),
+      ...flawIf(
+        step.teamSize < largest && step.teamSize < wanted && wanted <= teamSize,
+        path,
+        `a team of ${step.teamSize} cannot fill the roles, which want ${wanted} players`,
+      ),
+    ];
   });
 }
 
@@ -293,23 +288,19 @@ function botFlaws({ bots, teams, teamSize, ticketTtlSeconds }: QueueRules): Flaw
   if (!bots) return [];
   const places = teams * teamSize;
   const { minPlayers } = bots;
-  const flaw = (message: string): Flaw => ({ path: ['bots', 'minPlayers'], message });
+  const path = ['bots', 'minPlayers'];
   return [
     ...lateFlaws(['bots', 'afterSeconds'], bots.afterSeconds, ticketTtlSeconds),
-    ...(minPlayers < teams
-      ? [
-          flaw(
-            `every team needs a human: at least ${teams} (teams), not ${minPlayers}; humans against a team of bots alone (co-op) are not matched, since a result rates humans by humans`,
-          ),
-        ]
-      : []),
-    ...(minPlayers >= places
-      ? [
-          flaw(
-            `a match has ${places} places (teams × teamSize), so ${minPlayers} humans leave none to bots; give less, or leave bots out`,
-          ),
-        ]
-      : []),
+    ...flawIf(
+      minPlayers < teams,
+      path,
+      `every team needs a human: at least ${teams} (teams), not ${minPlayers}; humans against a team of bots alone (co-op) are not matched, since a result rates humans by humans`,
+    ),
+    ...flawIf(
+      minPlayers >= places,
+      path,
+      `a match has ${places} places (teams × teamSize), so ${minPlayers} humans leave none to bots; give less, or leave bots out`,
+    ),
   ];
 }
 
@@ -318,23 +309,16 @@ function entryFlaws({ entry, calibrationMatches = 0 }: QueueRules): Flaw[] {
   const { verified, minPlayMinutes, minAccountDays, minMatches = 0 } = entry;
   const asksNothing = !verified && !minPlayMinutes && !minAccountDays && !minMatches;
   return [
-    ...(asksNothing
-      ? [
-          {
-            path: ['entry'],
-            message:
-              'asks for nothing; give verified, minPlayMinutes, minAccountDays or minMatches, or leave it out',
-          },
-        ]
-      : []),
-    ...(minMatches > 0 && calibrationMatches > 0
-      ? [
-          {
-            path: ['entry', 'minMatches'],
-            message: `nobody new to the pool gets in, so nobody plays the ${calibrationMatches} calibration matches (calibrationMatches); leave those to the queue that newcomers play in`,
-          },
-        ]
-      : []),
+    ...flawIf(
+      asksNothing,
+      ['entry'],
+      'asks for nothing; give verified, minPlayMinutes, minAccountDays or minMatches, or leave it out',
+    ),
+    ...flawIf(
+      minMatches > 0 && calibrationMatches > 0,
+      ['entry', 'minMatches'],
+      `nobody new to the pool gets in, so nobody plays the ${calibrationMatches} calibration matches (calibrationMatches); leave those to the queue that newcomers play in`,
+    ),
   ];
 }
 
@@ -346,15 +330,12 @@ function coolDownFlaws(rules: CoolDownRules | undefined): Flaw[] {
     ...coolDownSeconds.flatMap((seconds, i): Flaw[] => {
       const before = coolDownSeconds[i - 1] ?? 0;
       const message = `a cool-down may not be shorter than the one before (was ${before}, is ${seconds})`;
-      return seconds < before ? [{ path: ['coolDownSeconds', i], message }] : [];
+      return flawIf(seconds < before, ['coolDownSeconds', i], message);
     }),
-    ...(forgiveAfterSeconds < longest
-      ? [
-          {
-            path: ['forgiveAfterSeconds'],
-            message: `is over before the longest cool-down is, so that it would be forgotten by then: at least ${longest}, not ${forgiveAfterSeconds}`,
-          },
-        ]
-      : []),
+    ...flawIf(
+      forgiveAfterSeconds < longest,
+      ['forgiveAfterSeconds'],
+      `is over before the longest cool-down is, so that it would be forgotten by then: at least ${longest}, not ${forgiveAfterSeconds}`,
+    ),
   ];
 }

@@ -1,15 +1,13 @@
 import {
-  decideForgiveness,
-  decideLift,
-  decidePenalties,
   penaltyCounts,
   type Lift,
   type Penalty,
   type PenaltyStore,
   type RecordedPenalty,
 } from '@muster/domain';
+import { liftedOf, penaltiesOf } from './penalty-decisions.js';
 
-/** Penalties in memory: the decisions that the statements of the Postgres store implement, applied to objects. */
+/** Penalties in memory: what the statements of the Postgres store do, applied to objects. */
 export class MemoryPenaltyStore implements PenaltyStore {
   constructor(private rows: readonly RecordedPenalty[] = []) {}
 
@@ -19,12 +17,11 @@ export class MemoryPenaltyStore implements PenaltyStore {
   }
 
   async add(penalties: readonly Penalty[]): Promise<void> {
-    const { changes } = decidePenalties(this.rows, penalties);
-    this.write((changes ?? []).map((penalty) => ({ ...penalty, forgivenAt: null })));
+    this.write(penaltiesOf(this.rows, penalties).map((penalty) => ({ ...penalty, forgivenAt: null })));
   }
 
   async lift(penalties: readonly Penalty[], lift: Lift): Promise<void> {
-    this.write(decideLift(this.rows, penalties, lift).changes ?? []);
+    this.write(liftedOf(this.rows, penalties, lift));
   }
 
   async impose(playerId: string, penaltyId: string): Promise<boolean> {
@@ -40,7 +37,7 @@ export class MemoryPenaltyStore implements PenaltyStore {
 
   async of(playerIds: readonly string[], since: number): Promise<ReadonlyMap<string, readonly Penalty[]>> {
     const theirs = playerIds.map((playerId) => {
-      const counted = this.newest(playerId).filter((row) => penaltyCounts(row, since));
+      const counted = this.newest(playerId).filter((row) => penaltyCounts(row) && row.at > since);
       return [
         playerId,
         counted.map(({ forgivenAt: _forgivenAt, lifted: _lifted, ...penalty }) => penalty),
@@ -54,13 +51,9 @@ export class MemoryPenaltyStore implements PenaltyStore {
   }
 
   async forgive(playerId: string, penaltyId: string, now: number): Promise<boolean> {
-    const known = this.rows.find((row) => row.penaltyId === penaltyId) ?? null;
-    const { outcome, changes } = decideForgiveness(known, playerId, now);
-    if (changes)
-      this.rows = this.rows.map((row) =>
-        row.penaltyId === changes.penaltyId ? { ...row, ...changes, lifted: undefined } : row,
-      );
-    return outcome;
+    const known = this.rows.find((row) => row.penaltyId === penaltyId && row.playerId === playerId);
+    if (known?.forgivenAt === null) this.write([{ ...known, forgivenAt: now, lifted: undefined }]);
+    return known !== undefined;
   }
 
   private newest(playerId: string): RecordedPenalty[] {

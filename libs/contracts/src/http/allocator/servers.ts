@@ -4,12 +4,14 @@ import {
   Label,
   labelNamePattern,
   numberFrom,
-  plain,
+  plainText,
+  notPlain,
   PlayerId,
   RegionName,
   ServerId,
 } from '@muster/domain/schemas';
 import { z } from 'zod';
+import { Text } from '../operator-words.js';
 import { Habits, habitsAre } from '../habits.js';
 import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.js';
 import { BalanceOrder } from '../assignment/live-sessions.js';
@@ -188,11 +190,7 @@ export const AnswerCommand = z
     }),
     z.strictObject({
       status: z.literal('refused'),
-      reason: z
-        .string()
-        .min(1)
-        .max(500)
-        .regex(...plain),
+      reason: Text,
     }),
   ])
   .meta({ id: 'AnswerCommand' });
@@ -263,13 +261,7 @@ export const SessionResult = z
             description: 'The role that the player had. Default: the one that the order names.',
           }),
           stats: z
-            .record(
-              z
-                .string()
-                .max(64)
-                .regex(...plain),
-              z.union([z.number(), Label]),
-            )
+            .record(z.string().max(64).regex(plainText, notPlain), z.union([z.number(), Label]))
             .optional()
             .meta({
               description:
@@ -309,12 +301,7 @@ export type ResultAccepted = z.infer<typeof ResultAccepted>;
 
 export const AbandonSession = z
   .strictObject({
-    reason: z
-      .string()
-      .min(1)
-      .max(500)
-      .regex(...plain)
-      .meta({ description: 'The reason, as a text for players.' }),
+    reason: Text.meta({ description: 'The reason, as a text for players.' }),
     noShows: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who never connected.' }),
     leavers: z.array(PlayerId).max(1_000).default([]).meta({ description: 'Players who left for good.' }),
     remake: z.boolean().default(false).meta({

@@ -1,6 +1,7 @@
 import { commendations, complaints } from '@muster/domain';
-import { CoordinatorId, plain, PlayerId } from '@muster/domain/schemas';
+import { CoordinatorId, PlayerId } from '@muster/domain/schemas';
 import { z } from 'zod';
+import { Text } from '../operator-words.js';
 import { EpochMs } from '../../times.js';
 
 const kind = z.enum([...complaints, ...commendations]);
@@ -11,13 +12,7 @@ export const ReportBehaviour = z
     kind: kind.meta({
       description: `Against them: ${complaints.join(', ')}; for them: ${commendations.join(', ')}.`,
     }),
-    note: z
-      .string()
-      .min(1)
-      .max(500)
-      .regex(...plain)
-      .optional()
-      .meta({ description: 'A text for operators.' }),
+    note: Text.optional().meta({ description: 'A text for operators.' }),
   })
   .meta({ id: 'ReportBehaviour' });
 

@@ -1,4 +1,11 @@
-import { plain, QueueName, QueueRulesSchema, queueRulesShape, type QueueRules } from '@muster/domain/schemas';
+import {
+  plainText,
+  notPlain,
+  QueueName,
+  QueueRulesSchema,
+  queueRulesShape,
+  type QueueRules,
+} from '@muster/domain/schemas';
 import { z } from 'zod';
 import { MessageViews } from '../../messages/message-views.js';
 import { wholeInUrl } from '../../query-numbers.js';
@@ -63,7 +70,7 @@ export const ApplyRules = z
     why: z
       .string()
       .max(500)
-      .regex(...plain)
+      .regex(plainText, notPlain)
       .default('')
       .meta({ description: 'Why; it is kept with the version.' }),
     appliesTo: appliesTo.default('new').meta({

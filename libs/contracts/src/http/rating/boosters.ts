@@ -1,19 +1,9 @@
-import { CoordinatorId, Label, PersonId, plain, PlayerId, PoolName } from '@muster/domain/schemas';
+import { CoordinatorId, Label, PersonId, PlayerId, PoolName } from '@muster/domain/schemas';
 import { z } from 'zod';
+import { EventId, Text } from '../operator-words.js';
 import { wholeInUrl } from '../../query-numbers.js';
 import { EpochMs } from '../../times.js';
 
-const Text = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(...plain);
-const EventId = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
-    'must be an id of letters, digits and _ . : @ - (128 at most)',
-  );
 const MatchesLeft = z.number().int().meta({ description: 'Matches that may still be played with it.' });
 
 /** A booster in use, in a ticket or a match. */

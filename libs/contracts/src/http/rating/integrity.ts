@@ -1,5 +1,5 @@
 import { signalKinds } from '@muster/domain';
-import { CoordinatorId, plain, PlayerId, PoolName, ServerId } from '@muster/domain/schemas';
+import { CoordinatorId, textUpTo, PlayerId, PoolName, ServerId } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { MessageView } from '../../messages/message-views.js';
 import { wholeInUrl } from '../../query-numbers.js';
@@ -66,12 +66,7 @@ export const CloseCase = z
     verdict: Verdict.meta({
       description: 'Muster stores it and does nothing else: it bans nobody.',
     }),
-    note: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .regex(...plain)
-      .optional(),
+    note: textUpTo(1_000).optional(),
   })
   .meta({ id: 'CloseCase' });
 export type CloseCase = z.infer<typeof CloseCase>;

@@ -1,5 +1,6 @@
-import { CoordinatorId, Label, plain, PlayerId, PoolName, type Unchanging } from '@muster/domain/schemas';
+import { CoordinatorId, Label, PlayerId, PoolName, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
+import { EventId, Text } from '../operator-words.js';
 import { PoolHealth } from './pools.js';
 import { PlayedAt } from './results.js';
 import { issuesOf, tookPart } from './took-part.js';
@@ -7,15 +8,9 @@ import { PoolSplits } from '../assignment/teams.js';
 
 const mostPlayers = 200;
 
-const RoundId = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/,
-    'must be an id of letters, digits and _ . : @ - (128 at most)',
-  )
-  .meta({
-    description: 'Your own id of this round, such as server, date and number; an id counts once.',
-  });
+const RoundId = EventId.meta({
+  description: 'Your own id of this round, such as server, date and number; an id counts once.',
+});
 
 /** A player of a community server, as its plugin reports them. */
 export const RoundPlayer = z
@@ -81,12 +76,6 @@ export const RoundUpdated = z
   .meta({ id: 'RoundUpdated' });
 export type RoundUpdated = z.infer<typeof RoundUpdated>;
 
-const Reason = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(...plain);
-
 export const RoundAdmin = z
   .discriminatedUnion('action', [
     z.strictObject({
@@ -99,9 +88,9 @@ export const RoundAdmin = z
       pool: PoolName,
       playerId: PlayerId,
       rating: z.number().min(-1e12).max(1e12),
-      reason: Reason,
+      reason: Text,
     }),
-    z.strictObject({ action: z.literal('reset'), pool: PoolName, playerId: PlayerId, reason: Reason }),
+    z.strictObject({ action: z.literal('reset'), pool: PoolName, playerId: PlayerId, reason: Text }),
     z.strictObject({ action: z.literal('quality'), pool: PoolName }),
   ])
   .meta({

@@ -1,13 +1,9 @@
-import { Label, plain, PlayerId, PoolName, SeasonRulesBody } from '@muster/domain/schemas';
+import { Label, PlayerId, PoolName, SeasonRulesBody } from '@muster/domain/schemas';
 import { z } from 'zod';
+import { Text } from '../operator-words.js';
 import { wholeInUrl } from '../../query-numbers.js';
 import { EpochMs, Moment } from '../../times.js';
 
-const Text = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(...plain);
 export const SeasonParams = z.strictObject({
   pool: PoolName,
   number: wholeInUrl(1, 100_000),

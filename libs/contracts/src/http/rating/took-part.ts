@@ -1,5 +1,5 @@
 import { own } from '@muster/domain';
-import { Label, plain, PlayerId, type Unchanging } from '@muster/domain/schemas';
+import { Label, textUpTo, PlayerId, type Unchanging } from '@muster/domain/schemas';
 import { z } from 'zod';
 
 const monthMs = 2_678_400_000;
@@ -15,11 +15,7 @@ export const Parties = z
   });
 
 const mostStats = 32;
-const StatName = z
-  .string()
-  .min(1)
-  .max(40)
-  .regex(...plain);
+const StatName = textUpTo(40);
 
 /** What a game counts of a player in a match. */
 export const Stats = z

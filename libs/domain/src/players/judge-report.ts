@@ -1,6 +1,5 @@
-import type { BehaviourKind, BehaviourReport, ReportOutcome } from '../players/behaviour.js';
+import type { BehaviourKind } from './behaviour.js';
 import type { MatchRoster } from '../matches/match-roster.js';
-import type { StandingDecision } from './decision.js';
 
 /** Whether a player may report another one after a match. */
 export type JudgedReport =
@@ -42,17 +41,4 @@ function partyOf({ players }: MatchRoster, ticketId: string | null): number | nu
     .toSorted();
   const place = ticketId === null ? -1 : parties.indexOf(ticketId);
   return place === -1 ? null : place + 1;
-}
-
-/**
- * A player reports another one. The first report of a match, a reporter and a reported player counts and stays.
- *
- * @param first null: none yet
- */
-export function decideBehaviourReport(
-  first: Pick<BehaviourReport, 'kind'> | null,
-  report: BehaviourReport,
-): StandingDecision<ReportOutcome, BehaviourReport> {
-  if (!first) return { outcome: 'counted', changes: report };
-  return { outcome: first.kind === report.kind ? 'repeat' : 'contradicts', changes: null };
 }

@@ -1,4 +1,4 @@
-import type { ReportedMatch, ReportedRated } from '../ratings/ledger.js';
+import type { ReportedMatch, ReportedRated } from './ledger.js';
 import { unchanged, type Decision } from '../match-life/decision.js';
 import { message } from '../messages/index.js';
 

@@ -1,5 +1,4 @@
-import type { MatchState } from '../matches/match.js';
-import type { SessionState } from '../servers/server.js';
+import type { MatchState, SessionState } from '@muster/domain';
 
 /** A service that moves matches. */
 export type MatchOwner = 'assignment' | 'allocator' | 'rating';
@@ -65,10 +64,3 @@ export const sessionTransitions: Readonly<Record<SessionState, readonly SessionS
   refused: [],
   unanswered: [],
 };
-
-/** The states in which a session occupies a slot of its server. */
-export const openSessionStates: readonly SessionState[] = ['reserved', 'live'];
-
-export function isOpenSession(state: SessionState): boolean {
-  return openSessionStates.includes(state);
-}

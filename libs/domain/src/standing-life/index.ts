@@ -1,3 +1,0 @@
-export * from './decision.js';
-export * from './penalty.js';
-export * from './report.js';
