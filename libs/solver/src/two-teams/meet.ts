@@ -59,7 +59,7 @@ export function meet(
     CoreAtom[],
     CoreAtom[],
   ];
-  const base = fixed ? placed(core, fixed) : { key: 0, difference: 0 };
+  const fixedSum = fixed ? placed(core, fixed) : { key: 0, difference: 0 };
   const compose = (maskA: number, maskB: number): Uint8Array => {
     const sides = fixed ? fixed.sides.slice() : new Uint8Array(core.atoms.length);
     left.forEach((atom, bit) => (sides[atom] = (maskA >>> bit) & 1));
@@ -77,8 +77,8 @@ export function meet(
   const onlyBest = shortlist.capacity === 1 && !core.accepts;
   if (onlyBest && free.length >= manyAtoms) {
     const laneOf = (key: number): Lane | null => {
-      const lane = core.laneOf(base.key + key);
-      return lane && { target: lane.target - base.difference, scale: lane.scale };
+      const lane = core.laneOf(fixedSum.key + key);
+      return lane && { target: lane.target - fixedSum.difference, scale: lane.scale };
     };
     meetSums(one, other, fixFirst, laneOf, shortlist.threshold, budget, (maskA, maskB) => {
       const sides = compose(maskA, maskB);
@@ -91,12 +91,12 @@ export function meet(
   const walk = onlyBest ? nearest : scan;
   for (const p of a) {
     for (const q of b) {
-      const lane = core.laneOf(base.key + p.key + q.key);
+      const lane = core.laneOf(fixedSum.key + p.key + q.key);
       if (!lane) continue;
       walk(
         p,
         q,
-        { target: lane.target - base.difference, scale: lane.scale },
+        { target: lane.target - fixedSum.difference, scale: lane.scale },
         shortlist,
         least,
         budget,
