@@ -1,8 +1,7 @@
-import { BackfillParams, IdempotencyKey, RequestBackfill, SessionParams } from '@muster/contracts';
+import { IdempotencyKey } from '@muster/contracts';
 import { NotAllowed, type BackfillView, type ServerIdentity } from '@muster/domain';
-import { Endpoint, InvalidRequest, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Headers, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import { Endpoint, InvalidRequest, Sent, type Identity } from '@muster/platform';
+import { Controller, Headers, Inject } from '@nestjs/common';
 import { Backfills } from './backfills.js';
 
 function hostOf(who: Identity): ServerIdentity {
@@ -17,9 +16,7 @@ export class BackfillsController {
 
   @Endpoint('requestBackfill')
   request(
-    @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
-    @Body({ schema: RequestBackfill }) body: RequestBackfill,
-    @Who() who: Identity,
+    @Sent() { params: { sessionId }, body, who }: Sent<'requestBackfill'>,
     @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<BackfillView> {
     if (idempotencyKey !== undefined && !IdempotencyKey.safeParse(idempotencyKey).success)
@@ -28,17 +25,13 @@ export class BackfillsController {
   }
 
   @Endpoint('readBackfill')
-  read(
-    @Param({ schema: BackfillParams }) { sessionId, backfillId }: z.infer<typeof BackfillParams>,
-    @Who() who: Identity,
-  ): Promise<BackfillView> {
+  read(@Sent() { params: { sessionId, backfillId }, who }: Sent<'readBackfill'>): Promise<BackfillView> {
     return this.backfills.read(sessionId, backfillId, hostOf(who).serverId);
   }
 
   @Endpoint('withdrawBackfill')
   withdraw(
-    @Param({ schema: BackfillParams }) { sessionId, backfillId }: z.infer<typeof BackfillParams>,
-    @Who() who: Identity,
+    @Sent() { params: { sessionId, backfillId }, who }: Sent<'withdrawBackfill'>,
   ): Promise<BackfillView> {
     return this.backfills.withdraw(sessionId, backfillId, hostOf(who).serverId);
   }

@@ -1,17 +1,11 @@
 import {
   BalanceOrder,
-  AnswerCommand,
-  CommandParams,
-  Heartbeat,
-  PageOfServers,
   PlayersAdded,
   readMessages,
-  RegisterServer,
-  ServerParams,
   SessionOrder,
-  TakeCommands,
   viewsOf,
   type CommandView,
+  type RegisterServer,
 } from '@muster/contracts';
 import {
   NotAllowed,
@@ -20,10 +14,9 @@ import {
   type ServerLabels,
   type ServerStanding,
 } from '@muster/domain';
-import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Sent, type Identity } from '@muster/platform';
+import { Controller, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import { Commands } from '../commands/commands.js';
 import { Fleet, type ListedServer } from './fleet.js';
 
@@ -44,7 +37,7 @@ export class ServersController {
   ) {}
 
   @Endpoint('registerServer')
-  async register(@Body({ schema: RegisterServer }) body: RegisterServer): Promise<object> {
+  async register(@Sent() { body }: Sent<'registerServer'>): Promise<object> {
     const { serverId, labels = {} } = body;
     const { incarnation, resumed } = await this.fleet.register({ ...body, labels: listed(labels) });
     const silenceSeconds = this.fleet.timeouts.silenceMs / 1000;
@@ -59,52 +52,37 @@ export class ServersController {
 
   @Endpoint('listServers')
   list(
-    @Query({ schema: PageOfServers }) { cursor, limit }: z.infer<typeof PageOfServers>,
+    @Sent() { query: { cursor, limit } }: Sent<'listServers'>,
   ): Promise<{ servers: ListedServer[]; next: string | null }> {
     return this.fleet.servers(cursor ?? '', limit);
   }
 
   @Endpoint('heartbeat')
-  heartbeat(
-    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
-    @Body({ schema: Heartbeat }) body: z.infer<typeof Heartbeat>,
-    @Who() who: Identity,
-  ): Promise<ServerStanding> {
+  heartbeat(@Sent() { params: { serverId }, body, who }: Sent<'heartbeat'>): Promise<ServerStanding> {
     return this.fleet.heartbeat(self(serverId, who), body);
   }
 
   @Endpoint('drainServer')
-  drain(
-    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
-    @Who() who: Identity,
-  ): Promise<ServerStanding> {
+  drain(@Sent() { params: { serverId }, who }: Sent<'drainServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
     return this.fleet.drain(serverId, who.kind === 'server' ? 'server' : 'operator');
   }
 
   @Endpoint('undrainServer')
-  undrain(
-    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
-    @Who() who: Identity,
-  ): Promise<ServerStanding> {
+  undrain(@Sent() { params: { serverId }, who }: Sent<'undrainServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
     return this.fleet.undrain(serverId);
   }
 
   @Endpoint('leaveServer')
-  leave(
-    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
-    @Who() who: Identity,
-  ): Promise<ServerStanding> {
+  leave(@Sent() { params: { serverId }, who }: Sent<'leaveServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
     return this.fleet.leave(serverId);
   }
 
   @Endpoint('takeCommands')
   async take(
-    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
-    @Query({ schema: TakeCommands }) { after, waitSeconds }: z.infer<typeof TakeCommands>,
-    @Who() who: Identity,
+    @Sent() { params: { serverId }, query: { after, waitSeconds }, who }: Sent<'takeCommands'>,
     @Req() request: FastifyRequest,
   ): Promise<{ commands: CommandView[] }> {
     const waitMs = waitSeconds * 1000;
@@ -127,9 +105,7 @@ export class ServersController {
 
   @Endpoint('answerCommand')
   async answer(
-    @Param({ schema: CommandParams }) { serverId, seq }: z.infer<typeof CommandParams>,
-    @Body({ schema: AnswerCommand }) body: AnswerCommand,
-    @Who() who: Identity,
+    @Sent() { params: { serverId, seq }, body, who }: Sent<'answerCommand'>,
   ): Promise<{ accepted: boolean }> {
     await this.commands.answer(self(serverId, who), seq, body);
     return { accepted: true };

@@ -1,17 +1,7 @@
-import {
-  AbandonSession,
-  EndMatch,
-  FinishPlayers,
-  MatchParams,
-  SessionParams,
-  SessionResult,
-  viewsOf,
-  type ConflictList,
-  type ResultAccepted,
-} from '@muster/contracts';
+import { viewsOf, type ConflictList, type ResultAccepted } from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
-import { CoordinatorTokens, Endpoint, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CoordinatorTokens, Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import type { z } from 'zod';
 import { Sessions } from './sessions.js';
 
@@ -23,11 +13,7 @@ export class SessionsController {
   ) {}
 
   @Endpoint('reportResult')
-  report(
-    @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
-    @Body({ schema: SessionResult }) body: SessionResult,
-    @Who() who: Identity,
-  ): Promise<ResultAccepted> {
+  report(@Sent() { params: { sessionId }, body, who }: Sent<'reportResult'>): Promise<ResultAccepted> {
     if (who.kind !== 'server')
       throw new NotAllowed('Only the server that hosts a session can report its result.');
     return this.sessions.report(sessionId, who, body);
@@ -35,9 +21,7 @@ export class SessionsController {
 
   @Endpoint('abandonSession')
   abandon(
-    @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
-    @Body({ schema: AbandonSession }) body: AbandonSession,
-    @Who() who: Identity,
+    @Sent() { params: { sessionId }, body, who }: Sent<'abandonSession'>,
   ): Promise<{ matchId: string; counted: boolean }> {
     if (who.kind !== 'server') throw new NotAllowed('Only the server that hosts a session can abandon it.');
     return this.sessions.abandon(sessionId, who, body);
@@ -45,9 +29,7 @@ export class SessionsController {
 
   @Endpoint('finishPlayers')
   finish(
-    @Param({ schema: SessionParams }) { sessionId }: z.infer<typeof SessionParams>,
-    @Body({ schema: FinishPlayers }) { playerIds }: z.infer<typeof FinishPlayers>,
-    @Who() who: Identity,
+    @Sent() { params: { sessionId }, body: { playerIds }, who }: Sent<'finishPlayers'>,
   ): Promise<{ matchId: string }> {
     if (who.kind !== 'server')
       throw new NotAllowed('Only the server that hosts a session can say who is finished in it.');
@@ -56,9 +38,7 @@ export class SessionsController {
 
   @Endpoint('endMatch')
   end(
-    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
-    @Body({ schema: EndMatch }) body: z.infer<typeof EndMatch>,
-    @Who() who: Identity,
+    @Sent() { params: { matchId }, body, who }: Sent<'endMatch'>,
   ): Promise<{ matchId: string; ended: boolean }> {
     return this.sessions.end(matchId, { ...body, by: who.kind });
   }

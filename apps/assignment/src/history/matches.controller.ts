@@ -1,16 +1,9 @@
-import {
-  ExportMatches,
-  MatchParams,
-  PageOfMatches,
-  PageOfMyMatches,
-  type MatchView,
-} from '@muster/contracts';
+import type { MatchView } from '@muster/contracts';
 import type { MatchQuery } from '@muster/domain';
-import { Endpoint, InvalidRequest, playerOf, Who, type Identity } from '@muster/platform';
-import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { Endpoint, InvalidRequest, playerOf, Sent } from '@muster/platform';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import type { z } from 'zod';
 import { csvHead, csvRows } from './export-rows.js';
 import { MatchStories, readCursor, timeOf, type MatchPage } from './match-stories.js';
 
@@ -29,21 +22,18 @@ export class MatchesController {
   constructor(@Inject(MatchStories) private readonly stories: MatchStories) {}
 
   @Endpoint('listMatches')
-  async list(@Query({ schema: PageOfMatches }) query: PageOfMatches): Promise<MatchPage> {
+  async list(@Sent() { query }: Sent<'listMatches'>): Promise<MatchPage> {
     return this.named(await this.stories.page({ ...query, cursor: cursorOf(query, timeOf(query)) }));
   }
 
   @Endpoint('myMatches')
-  async mine(
-    @Query({ schema: PageOfMyMatches }) query: PageOfMyMatches,
-    @Who() who: Identity,
-  ): Promise<MatchPage> {
+  async mine(@Sent() { query, who }: Sent<'myMatches'>): Promise<MatchPage> {
     return this.named(await this.stories.ofPlayer(playerOf(who), query.limit, cursorOf(query, 'formed')));
   }
 
   @Endpoint('exportMatches')
   async export(
-    @Query({ schema: ExportMatches }) { format, ...which }: z.infer<typeof ExportMatches>,
+    @Sent() { query: { format, ...which } }: Sent<'exportMatches'>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
@@ -51,10 +41,7 @@ export class MatchesController {
   }
 
   @Endpoint('readMatch')
-  async read(
-    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
-    @Who() who: Identity,
-  ): Promise<MatchView> {
+  async read(@Sent() { params: { matchId }, who }: Sent<'readMatch'>): Promise<MatchView> {
     const match = await this.stories.read(matchId, who.kind === 'operator' ? null : playerOf(who));
     const [named = match] = await this.stories.named([match]);
     return named;

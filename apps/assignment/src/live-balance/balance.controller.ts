@@ -1,19 +1,13 @@
-import {
-  AskHandicap,
-  AskScramble,
-  AskSides,
-  CheckBalance,
-  PlacePlayer,
-  PlanBots,
-  type AdvantageView,
-  type BalanceChecked,
-  type BotsPlanned,
-  type PlayerPlaced,
-  type ScrambleAnswer,
-  type SidesChosen,
+import type {
+  AdvantageView,
+  BalanceChecked,
+  BotsPlanned,
+  PlayerPlaced,
+  ScrambleAnswer,
+  SidesChosen,
 } from '@muster/contracts';
-import { Endpoint } from '@muster/platform';
-import { Body, Controller, Inject } from '@nestjs/common';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { LiveBalance } from './live-balance.js';
 
 @Controller()
@@ -21,32 +15,32 @@ export class BalanceController {
   constructor(@Inject(LiveBalance) private readonly balance: LiveBalance) {}
 
   @Endpoint('checkBalance')
-  check(@Body({ schema: CheckBalance }) body: CheckBalance): Promise<BalanceChecked> {
+  check(@Sent() { body }: Sent<'checkBalance'>): Promise<BalanceChecked> {
     return this.balance.check(body);
   }
 
   @Endpoint('placePlayer')
-  place(@Body({ schema: PlacePlayer }) body: PlacePlayer): Promise<PlayerPlaced> {
+  place(@Sent() { body }: Sent<'placePlayer'>): Promise<PlayerPlaced> {
     return this.balance.place(body);
   }
 
   @Endpoint('planBots')
-  bots(@Body({ schema: PlanBots }) body: PlanBots): Promise<BotsPlanned> {
+  bots(@Sent() { body }: Sent<'planBots'>): Promise<BotsPlanned> {
     return this.balance.bots(body);
   }
 
   @Endpoint('askHandicap')
-  handicap(@Body({ schema: AskHandicap }) body: AskHandicap): Promise<AdvantageView> {
+  handicap(@Sent() { body }: Sent<'askHandicap'>): Promise<AdvantageView> {
     return this.balance.handicap(body);
   }
 
   @Endpoint('askScramble')
-  scramble(@Body({ schema: AskScramble }) body: AskScramble): Promise<ScrambleAnswer> {
+  scramble(@Sent() { body }: Sent<'askScramble'>): Promise<ScrambleAnswer> {
     return this.balance.scramble(body);
   }
 
   @Endpoint('askSides')
-  sides(@Body({ schema: AskSides }) body: AskSides): Promise<SidesChosen> {
+  sides(@Sent() { body }: Sent<'askSides'>): Promise<SidesChosen> {
     return this.balance.sides(body);
   }
 }

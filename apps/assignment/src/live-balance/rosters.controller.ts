@@ -1,8 +1,7 @@
-import { ServerParams, TellRoster, whyOf, type RosterReceipt } from '@muster/contracts';
+import { whyOf, type RosterReceipt } from '@muster/contracts';
 import { NotAllowed } from '@muster/domain';
-import { Endpoint, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { LiveSessions } from './live-sessions.js';
 
 @Controller()
@@ -11,9 +10,7 @@ export class RostersController {
 
   @Endpoint('tellRoster')
   async reportEvents(
-    @Param({ schema: ServerParams }) { serverId }: z.infer<typeof ServerParams>,
-    @Body({ schema: TellRoster }) body: TellRoster,
-    @Who() who: Identity,
+    @Sent() { params: { serverId }, body, who }: Sent<'tellRoster'>,
   ): Promise<RosterReceipt> {
     if (who.kind !== 'server' || who.serverId !== serverId)
       throw new NotAllowed(`Only ${serverId} itself tells what happens on it.`);

@@ -1,15 +1,6 @@
-import {
-  RebalanceTeams,
-  RoundScramble,
-  SplitPool,
-  SplitTeams,
-  type PoolSplits,
-  type Rebalanced,
-  type RoundSplits,
-  type TeamSplit,
-} from '@muster/contracts';
-import { Endpoint } from '@muster/platform';
-import { Body, Controller, Inject } from '@nestjs/common';
+import type { PoolSplits, Rebalanced, RoundSplits, TeamSplit } from '@muster/contracts';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { ScrambleRound } from './scramble-round.js';
 import { SolverThreads } from './solver-threads.client.js';
 
@@ -21,22 +12,22 @@ export class TeamsController {
   ) {}
 
   @Endpoint('splitTeams')
-  split(@Body({ schema: SplitTeams }) body: SplitTeams): Promise<TeamSplit> {
+  split(@Sent() { body }: Sent<'splitTeams'>): Promise<TeamSplit> {
     return this.teams.split(body);
   }
 
   @Endpoint('splitPool')
-  splits(@Body({ schema: SplitPool }) body: SplitPool): Promise<PoolSplits> {
+  splits(@Sent() { body }: Sent<'splitPool'>): Promise<PoolSplits> {
     return this.teams.splits(body);
   }
 
   @Endpoint('rebalanceTeams')
-  rebalance(@Body({ schema: RebalanceTeams }) body: RebalanceTeams): Promise<Rebalanced> {
+  rebalance(@Sent() { body }: Sent<'rebalanceTeams'>): Promise<Rebalanced> {
     return this.teams.rebalance(body);
   }
 
   @Endpoint('scrambleRound')
-  scramble(@Body({ schema: RoundScramble }) body: RoundScramble): Promise<RoundSplits> {
+  scramble(@Sent() { body }: Sent<'scrambleRound'>): Promise<RoundSplits> {
     return this.scrambles.run(body);
   }
 }

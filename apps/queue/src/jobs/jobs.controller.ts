@@ -1,13 +1,6 @@
-import {
-  DeadJobParams,
-  JobQueueParams,
-  PageOfDeadJobs,
-  type DeadJob,
-  type JobQueueView,
-} from '@muster/contracts';
-import { DeadLetters, Endpoint } from '@muster/platform';
-import { Controller, Inject, Param, Query } from '@nestjs/common';
-import type { z } from 'zod';
+import type { DeadJob, JobQueueView } from '@muster/contracts';
+import { DeadLetters, Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 
 /** Job queues of all services for operators; all services share one store. */
 @Controller()
@@ -20,31 +13,22 @@ export class JobsController {
   }
 
   @Endpoint('listDeadJobs')
-  async list(
-    @Param({ schema: JobQueueParams }) { jobQueue }: z.infer<typeof JobQueueParams>,
-    @Query({ schema: PageOfDeadJobs }) { limit }: z.infer<typeof PageOfDeadJobs>,
-  ): Promise<{ jobs: DeadJob[] }> {
-    return { jobs: await this.deadLetters.list(jobQueue, limit) };
+  async list(@Sent() { params, query }: Sent<'listDeadJobs'>): Promise<{ jobs: DeadJob[] }> {
+    return { jobs: await this.deadLetters.list(params.jobQueue, query.limit) };
   }
 
   @Endpoint('readDeadJob')
-  read(
-    @Param({ schema: DeadJobParams }) { jobQueue, jobId }: z.infer<typeof DeadJobParams>,
-  ): Promise<DeadJob> {
+  read(@Sent() { params: { jobQueue, jobId } }: Sent<'readDeadJob'>): Promise<DeadJob> {
     return this.deadLetters.find(jobQueue, jobId);
   }
 
   @Endpoint('retryDeadJob')
-  retry(
-    @Param({ schema: DeadJobParams }) { jobQueue, jobId }: z.infer<typeof DeadJobParams>,
-  ): Promise<DeadJob> {
+  retry(@Sent() { params: { jobQueue, jobId } }: Sent<'retryDeadJob'>): Promise<DeadJob> {
     return this.deadLetters.retry(jobQueue, jobId);
   }
 
   @Endpoint('dropDeadJob')
-  drop(
-    @Param({ schema: DeadJobParams }) { jobQueue, jobId }: z.infer<typeof DeadJobParams>,
-  ): Promise<DeadJob> {
+  drop(@Sent() { params: { jobQueue, jobId } }: Sent<'dropDeadJob'>): Promise<DeadJob> {
     return this.deadLetters.drop(jobQueue, jobId);
   }
 }

@@ -1,13 +1,10 @@
-import { QueueParams, ReadRecord as RecordQuery, whyOf, type WaitingFacts } from '@muster/contracts';
-import { Endpoint } from '@muster/platform';
-import { Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { whyOf, type WaitingFacts } from '@muster/contracts';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import type { z } from 'zod';
 import { ReadRecord } from './read-record.js';
 import { ShowWaiting, type WaitingTicket } from './show-waiting.js';
-
-type Params = z.infer<typeof QueueParams>;
 
 /** The waiting tickets of a queue, and the record of those that waited, for operators. */
 @Controller()
@@ -19,19 +16,15 @@ export class WaitingController {
 
   @Endpoint('listWaiting')
   async waiting(
-    @Param({ schema: QueueParams }) { queue }: Params,
+    @Sent() { params: { queue } }: Sent<'listWaiting'>,
   ): Promise<{ queue: string; waiting: (WaitingFacts & Omit<WaitingTicket, 'why'>)[] }> {
     const waiting = await this.show.run(queue);
     return { queue, waiting: waiting.map((ticket) => ({ ...ticket, ...whyOf(ticket.why) })) };
   }
 
   @Endpoint('readRecord')
-  async recorded(
-    @Param({ schema: QueueParams }) { queue }: Params,
-    @Query({ schema: RecordQuery }) { hours }: z.infer<typeof RecordQuery>,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const { head, pages } = await this.record.open(queue, hours);
+  async recorded(@Sent() { params, query }: Sent<'readRecord'>, @Res() reply: FastifyReply): Promise<void> {
+    const { head, pages } = await this.record.open(params.queue, query.hours);
     await reply.header('content-type', 'application/x-ndjson').send(Readable.from(linesOf(head, pages)));
   }
 }

@@ -1,20 +1,9 @@
-import {
-  InviteToParty,
-  JoinParty,
-  PartyMemberParams,
-  PartyParams,
-  PassParty,
-  type MyPartyView,
-  type PartyView,
-} from '@muster/contracts';
+import type { MyPartyView, PartyView } from '@muster/contracts';
 import type { Party } from '@muster/domain';
-import { Endpoint, playerOf, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import { Endpoint, playerOf, Sent, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { VouchedNames } from '../services/vouched-names.js';
 import { Parties } from './parties.js';
-
-type Params = z.infer<typeof PartyParams>;
 
 @Controller()
 export class PartiesController {
@@ -35,38 +24,25 @@ export class PartiesController {
   }
 
   @Endpoint('inviteToParty')
-  async invite(
-    @Param({ schema: PartyParams }) { partyId }: Params,
-    @Body({ schema: InviteToParty }) { playerId }: z.infer<typeof InviteToParty>,
-    @Who() who: Identity,
-  ): Promise<PartyView> {
-    return viewOf(await this.parties.invite(partyId, playerOf(who), playerId));
+  async invite(@Sent() { params, body, who }: Sent<'inviteToParty'>): Promise<PartyView> {
+    return viewOf(await this.parties.invite(params.partyId, playerOf(who), body.playerId));
   }
 
   @Endpoint('joinParty')
-  async join(
-    @Param({ schema: PartyParams }) { partyId }: Params,
-    @Body({ schema: JoinParty }) brings: z.infer<typeof JoinParty>,
-    @Who() who: Identity,
-  ): Promise<PartyView> {
+  async join(@Sent() { params, body, who }: Sent<'joinParty'>): Promise<PartyView> {
     const member = vouchedPlayerOf(who);
     this.names.note(member);
-    return viewOf(await this.parties.join(partyId, { ...member, ...brings }));
+    return viewOf(await this.parties.join(params.partyId, { ...member, ...body }));
   }
 
   @Endpoint('passParty')
-  async pass(
-    @Param({ schema: PartyParams }) { partyId }: Params,
-    @Body({ schema: PassParty }) { playerId }: z.infer<typeof PassParty>,
-    @Who() who: Identity,
-  ): Promise<PartyView> {
-    return viewOf(await this.parties.pass(partyId, playerOf(who), playerId));
+  async pass(@Sent() { params, body, who }: Sent<'passParty'>): Promise<PartyView> {
+    return viewOf(await this.parties.pass(params.partyId, playerOf(who), body.playerId));
   }
 
   @Endpoint('declineInvitation')
   async decline(
-    @Param({ schema: PartyMemberParams }) { partyId, playerId }: z.infer<typeof PartyMemberParams>,
-    @Who() who: Identity,
+    @Sent() { params: { partyId, playerId }, who }: Sent<'declineInvitation'>,
   ): Promise<{ party: PartyView | null }> {
     const party = await this.parties.uninvite(partyId, playerOf(who), playerId);
     return { party: party && viewOf(party) };
@@ -74,19 +50,15 @@ export class PartiesController {
 
   @Endpoint('leaveParty')
   async leave(
-    @Param({ schema: PartyMemberParams }) { partyId, playerId }: z.infer<typeof PartyMemberParams>,
-    @Who() who: Identity,
+    @Sent() { params: { partyId, playerId }, who }: Sent<'leaveParty'>,
   ): Promise<{ party: PartyView | null }> {
     const party = await this.parties.leave(partyId, playerOf(who), playerId);
     return { party: party && viewOf(party) };
   }
 
   @Endpoint('endParty')
-  async end(
-    @Param({ schema: PartyParams }) { partyId }: Params,
-    @Who() who: Identity,
-  ): Promise<{ party: null }> {
-    await this.parties.end(partyId, playerOf(who));
+  async end(@Sent() { params, who }: Sent<'endParty'>): Promise<{ party: null }> {
+    await this.parties.end(params.partyId, playerOf(who));
     return { party: null };
   }
 }

@@ -1,7 +1,6 @@
-import { DataRequestBody, DataRequestParams, type MyData } from '@muster/contracts';
-import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import { DataRequestBody, type MyData } from '@muster/contracts';
+import { Endpoint, playerOf, Sent, Who, type Identity } from '@muster/platform';
+import { Body, Controller, Inject } from '@nestjs/common';
 import { PlayerRequests } from './player-requests.js';
 
 @Controller()
@@ -25,10 +24,9 @@ export class PlayerRequestsController {
 
   @Endpoint('withdrawDataRequest')
   withdraw(
-    @Param({ schema: DataRequestParams }) { kind }: z.infer<typeof DataRequestParams>,
+    @Sent() { params, who }: Sent<'withdrawDataRequest'>,
     @Body({ schema: DataRequestBody }) _body: unknown,
-    @Who() who: Identity,
   ): Promise<MyData> {
-    return this.requests.withdraw(playerOf(who), kind);
+    return this.requests.withdraw(playerOf(who), params.kind);
   }
 }

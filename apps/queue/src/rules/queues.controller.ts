@@ -1,20 +1,10 @@
-import {
-  ApplyRules,
-  PageOfRules,
-  QueueParams,
-  rulesDocumentSchema,
-  viewsOf,
-  type MessageView,
-} from '@muster/contracts';
+import { rulesDocumentSchema, viewsOf, type MessageView } from '@muster/contracts';
 import type { QueueRules, RulesVersion } from '@muster/domain';
-import { Endpoint } from '@muster/platform';
-import { Body, Controller, Header, Inject, Param, Query } from '@nestjs/common';
-import type { z } from 'zod';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Header, Inject } from '@nestjs/common';
 import { FollowRules } from './follow-rules.js';
 import { PutRules } from './put-rules.js';
 import { Queues } from './queues.js';
-
-type Params = z.infer<typeof QueueParams>;
 
 const schema = JSON.stringify(rulesDocumentSchema());
 
@@ -33,8 +23,7 @@ export class QueuesController {
 
   @Endpoint('listRules')
   async rules(
-    @Param({ schema: QueueParams }) { queue }: Params,
-    @Query({ schema: PageOfRules }) { version, before, limit }: z.infer<typeof PageOfRules>,
+    @Sent() { params: { queue }, query: { version, before, limit } }: Sent<'listRules'>,
   ): Promise<{ queue: string; versions: VersionView[] }> {
     // An operator who is about to change rules has to see what another replica put in force.
     await this.follow.refresh();
@@ -51,10 +40,9 @@ export class QueuesController {
 
   @Endpoint('applyRules')
   async apply(
-    @Param({ schema: QueueParams }) { queue }: Params,
-    @Body({ schema: ApplyRules }) change: z.infer<typeof ApplyRules>,
+    @Sent() { params, body }: Sent<'applyRules'>,
   ): Promise<VersionView & { readonly changed: boolean }> {
-    const { changed, ...version } = await this.put.run(queue, change);
+    const { changed, ...version } = await this.put.run(params.queue, body);
     return { ...viewOf(version), changed };
   }
 

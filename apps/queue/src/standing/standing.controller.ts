@@ -1,21 +1,8 @@
-import {
-  AvoidedParams,
-  AvoidPlayer,
-  BehaviourParams,
-  MatchParams,
-  PenalisedParams,
-  PenaltyParams,
-  reasonOf,
-  ReportBehaviour,
-  type AvoidList,
-  type BehaviourView,
-  type PenaltyList,
-} from '@muster/contracts';
+import { reasonOf, type AvoidList, type BehaviourView, type PenaltyList } from '@muster/contracts';
 import { message, verbatim, type Lift } from '@muster/domain';
 import { coolDownParams } from '@muster/matchmaking';
-import { Endpoint, playerOf, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import { Endpoint, playerOf, Sent, Who, type Identity } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { AvoidLists } from './avoid-lists.js';
 import { Behaviour } from './behaviour.js';
 import { Penalties, type PenaltyRecord } from './penalties.js';
@@ -35,29 +22,18 @@ export class StandingController {
   }
 
   @Endpoint('avoidPlayer')
-  avoid(
-    @Param({ schema: AvoidedParams }) { playerId }: z.infer<typeof AvoidedParams>,
-    @Body({ schema: AvoidPlayer }) { scope }: z.infer<typeof AvoidPlayer>,
-    @Who() who: Identity,
-  ): Promise<AvoidList> {
-    return this.avoidLists.put(playerOf(who), { playerId, scope });
+  avoid(@Sent() { params, body, who }: Sent<'avoidPlayer'>): Promise<AvoidList> {
+    return this.avoidLists.put(playerOf(who), { ...params, ...body });
   }
 
   @Endpoint('stopAvoiding')
-  stopAvoiding(
-    @Param({ schema: AvoidedParams }) { playerId }: z.infer<typeof AvoidedParams>,
-    @Who() who: Identity,
-  ): Promise<AvoidList> {
-    return this.avoidLists.remove(playerOf(who), playerId);
+  stopAvoiding(@Sent() { params, who }: Sent<'stopAvoiding'>): Promise<AvoidList> {
+    return this.avoidLists.remove(playerOf(who), params.playerId);
   }
 
   @Endpoint('reportBehaviour')
-  async report(
-    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
-    @Body({ schema: ReportBehaviour }) report: z.infer<typeof ReportBehaviour>,
-    @Who() who: Identity,
-  ): Promise<{ counted: boolean }> {
-    return { counted: await this.behaviour.report(matchId, playerOf(who), report) };
+  async report(@Sent() { params, body, who }: Sent<'reportBehaviour'>): Promise<{ counted: boolean }> {
+    return { counted: await this.behaviour.report(params.matchId, playerOf(who), body) };
   }
 
   @Endpoint('myBehaviour')
@@ -66,10 +42,8 @@ export class StandingController {
   }
 
   @Endpoint('readBehaviour')
-  read(
-    @Param({ schema: BehaviourParams }) { playerId }: z.infer<typeof BehaviourParams>,
-  ): Promise<BehaviourView> {
-    return this.behaviour.of(playerId);
+  read(@Sent() { params }: Sent<'readBehaviour'>): Promise<BehaviourView> {
+    return this.behaviour.of(params.playerId);
   }
 
   @Endpoint('myPenalties')
@@ -79,23 +53,17 @@ export class StandingController {
   }
 
   @Endpoint('readPenalties')
-  async penaltiesOf(
-    @Param({ schema: PenalisedParams }) { playerId }: z.infer<typeof PenalisedParams>,
-  ): Promise<PenaltyList> {
+  async penaltiesOf(@Sent() { params: { playerId } }: Sent<'readPenalties'>): Promise<PenaltyList> {
     return penaltyList(playerId, await this.penalties.of(playerId));
   }
 
   @Endpoint('forgivePenalty')
-  async forgive(
-    @Param({ schema: PenaltyParams }) { playerId, penaltyId }: z.infer<typeof PenaltyParams>,
-  ): Promise<PenaltyList> {
+  async forgive(@Sent() { params: { playerId, penaltyId } }: Sent<'forgivePenalty'>): Promise<PenaltyList> {
     return penaltyList(playerId, await this.penalties.forgive(playerId, penaltyId));
   }
 
   @Endpoint('imposePenalty')
-  async impose(
-    @Param({ schema: PenaltyParams }) { playerId, penaltyId }: z.infer<typeof PenaltyParams>,
-  ): Promise<PenaltyList> {
+  async impose(@Sent() { params: { playerId, penaltyId } }: Sent<'imposePenalty'>): Promise<PenaltyList> {
     return penaltyList(playerId, await this.penalties.impose(playerId, penaltyId));
   }
 }

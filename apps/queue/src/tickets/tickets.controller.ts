@@ -1,13 +1,4 @@
-import {
-  CreatePartyPass,
-  CreateTicket,
-  IdempotencyKey,
-  PartyPassView,
-  TicketParams,
-  WaitForTicket,
-  whyOf,
-  type TicketView,
-} from '@muster/contracts';
+import { IdempotencyKey, whyOf, type PartyPassView, type TicketView } from '@muster/contracts';
 import { PlayerTwice, type TicketRecord } from '@muster/domain';
 import {
   Admission,
@@ -17,11 +8,12 @@ import {
   InvalidRequest,
   OpenCalls,
   playerOf,
+  Sent,
   vouchedPlayerOf,
   Who,
   type Identity,
 } from '@muster/platform';
-import { Body, Controller, Headers, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Headers, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Enqueue } from './enqueue.js';
@@ -56,8 +48,7 @@ export class TicketsController {
 
   @Endpoint('createTicket')
   async create(
-    @Body({ schema: CreateTicket }) body: CreateTicket,
-    @Who() who: Identity,
+    @Sent() { body, who }: Sent<'createTicket'>,
     @Headers('idempotency-key') idempotencyKey?: string,
   ): Promise<TicketView> {
     if (idempotencyKey !== undefined && !IdempotencyKey.safeParse(idempotencyKey).success) {
@@ -82,9 +73,7 @@ export class TicketsController {
 
   @Endpoint('readTicket')
   async read(
-    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
-    @Query({ schema: WaitForTicket }) { after, waitSeconds }: z.infer<typeof WaitForTicket>,
-    @Who() who: Identity,
+    @Sent() { params: { ticketId }, query: { after, waitSeconds }, who }: Sent<'readTicket'>,
     @Req() request: FastifyRequest,
   ): Promise<TicketView> {
     const viewer = viewerOf(who);
@@ -100,36 +89,26 @@ export class TicketsController {
   }
 
   @Endpoint('cancelTicket')
-  async cancel(
-    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
-    @Who() who: Identity,
-  ): Promise<TicketView> {
+  async cancel(@Sent() { params, who }: Sent<'cancelTicket'>): Promise<TicketView> {
     const viewer = viewerOf(who);
-    return this.views.ticket(await this.cancelTicket.run(ticketId, viewer), viewer);
+    return this.views.ticket(await this.cancelTicket.run(params.ticketId, viewer), viewer);
   }
 
   @Endpoint('acceptMatch')
-  async accept(
-    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
-    @Who() who: Identity,
-  ): Promise<TicketView> {
+  async accept(@Sent() { params, who }: Sent<'acceptMatch'>): Promise<TicketView> {
     const playerId = playerOf(who);
-    return this.views.ticket(await this.readyChecks.accept(ticketId, playerId), playerId);
+    return this.views.ticket(await this.readyChecks.accept(params.ticketId, playerId), playerId);
   }
 
   @Endpoint('declineMatch')
-  async decline(
-    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
-    @Who() who: Identity,
-  ): Promise<TicketView> {
+  async decline(@Sent() { params, who }: Sent<'declineMatch'>): Promise<TicketView> {
     const playerId = playerOf(who);
-    return this.views.ticket(await this.readyChecks.decline(ticketId, playerId), playerId);
+    return this.views.ticket(await this.readyChecks.decline(params.ticketId, playerId), playerId);
   }
 
   @Endpoint('streamTicket')
   async stream(
-    @Param({ schema: TicketParams }) { ticketId }: z.infer<typeof TicketParams>,
-    @Who() who: Identity,
+    @Sent() { params: { ticketId }, who }: Sent<'streamTicket'>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Headers('last-event-id') lastEventId?: string,
@@ -172,8 +151,7 @@ export class TicketsController {
 
   @Endpoint('createPartyPass')
   partyPass(
-    @Body({ schema: CreatePartyPass }) { leader, ...brings }: z.infer<typeof CreatePartyPass>,
-    @Who() who: Identity,
+    @Sent() { body: { leader, ...brings }, who }: Sent<'createPartyPass'>,
   ): z.infer<typeof PartyPassView> {
     const member = vouchedPlayerOf(who);
     this.names.note(member);

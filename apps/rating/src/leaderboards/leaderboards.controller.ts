@@ -1,7 +1,6 @@
-import { NamePlayers, PoolParams, ReadLeaderboard, type LeaderboardView } from '@muster/contracts';
-import { Endpoint, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import type { z } from 'zod';
+import type { LeaderboardView } from '@muster/contracts';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { Leaderboards } from './leaderboards.js';
 import { Names } from '../names/names.js';
 
@@ -13,18 +12,14 @@ export class LeaderboardsController {
   ) {}
 
   @Endpoint('readLeaderboard')
-  async read(
-    @Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>,
-    @Query({ schema: ReadLeaderboard }) query: ReadLeaderboard,
-    @Who() who: Identity,
-  ): Promise<LeaderboardView> {
+  async read(@Sent() { params: { pool }, query, who }: Sent<'readLeaderboard'>): Promise<LeaderboardView> {
     // The game's login vouches for the name.
     if (who.kind === 'player') await this.names.noteVouched(who);
     return this.boards.read(pool, query, { playerId: who.kind === 'player' ? who.playerId : null });
   }
 
   @Endpoint('namePlayers')
-  async name(@Body({ schema: NamePlayers }) { names }: NamePlayers): Promise<{ named: number }> {
+  async name(@Sent() { body: { names } }: Sent<'namePlayers'>): Promise<{ named: number }> {
     return { named: await this.names.note(names) };
   }
 }

@@ -1,13 +1,6 @@
-import {
-  MatchParams,
-  ReportResult,
-  VoidMatch as VoidMatchBody,
-  type RebuildView,
-  type ResultRated,
-} from '@muster/contracts';
-import { Endpoint, HabitNotes, SharedClock, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import type { RebuildView, ResultRated } from '@muster/contracts';
+import { Endpoint, HabitNotes, Sent, SharedClock } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { Names } from '../names/names.js';
 import { rebuildView } from '../rebuilds/rebuild.view.js';
 import { RateReported } from './rate-reported.js';
@@ -25,8 +18,7 @@ export class LedgerController {
 
   @Endpoint('reportMatch')
   async report(
-    @Body({ schema: ReportResult }) { names = {}, habits = {}, ...body }: ReportResult,
-    @Who() who: Identity,
+    @Sent() { body: { names = {}, habits = {}, ...body }, who }: Sent<'reportMatch'>,
   ): Promise<ResultRated> {
     const rated = await this.reported.run(body, who.kind);
     await Promise.all([this.names.note(names), this.habits.note(rated.matchId, habits, this.clock.now())]);
@@ -35,9 +27,7 @@ export class LedgerController {
 
   @Endpoint('voidMatch')
   async void(
-    @Param({ schema: MatchParams }) { matchId }: z.infer<typeof MatchParams>,
-    @Body({ schema: VoidMatchBody }) { reason, penalties }: z.infer<typeof VoidMatchBody>,
-    @Who() who: Identity,
+    @Sent() { params: { matchId }, body: { reason, penalties }, who }: Sent<'voidMatch'>,
   ): Promise<{ matchId: string; voided: boolean; rebuild: RebuildView | null }> {
     const { rebuild, ...result } = await this.voiding.run(matchId, who.kind, reason, penalties);
     return { ...result, rebuild: rebuild && rebuildView(rebuild) };

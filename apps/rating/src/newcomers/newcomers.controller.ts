@@ -1,7 +1,6 @@
-import { PoolParams, type PlacementView } from '@muster/contracts';
-import { Endpoint } from '@muster/platform';
-import { Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import type { PlacementView } from '@muster/contracts';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { ReadFit } from './read-fit.js';
 
 @Controller()
@@ -9,7 +8,7 @@ export class NewcomersController {
   constructor(@Inject(ReadFit) private readonly fits: ReadFit) {}
 
   @Endpoint('readPlacement')
-  read(@Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>): Promise<PlacementView> {
+  read(@Sent() { params: { pool } }: Sent<'readPlacement'>): Promise<PlacementView> {
     return this.fits.of(pool);
   }
 }

@@ -1,26 +1,14 @@
-import {
-  CreatePool,
-  HealthPlotQuery,
-  HealthQuery,
-  PoolParams,
-  PoolRulesBody,
-  type ModelList,
-  type PoolHealth,
-  type PoolTuned,
-  type PoolView,
-} from '@muster/contracts';
+import type { ModelList, PoolHealth, PoolTuned, PoolView } from '@muster/contracts';
 import type { RatingPool } from '@muster/domain';
-import { Endpoint } from '@muster/platform';
+import { Endpoint, Sent } from '@muster/platform';
 import { modelKinds } from '@muster/skill';
-import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { Tuning } from './tuning.js';
 import { ReadHealth } from './health.js';
 import { Pools } from './pools.js';
 import { drawHealth } from './health-plot.view.js';
-
-type Named = z.infer<typeof PoolParams>;
 
 @Controller()
 export class PoolsController {
@@ -49,43 +37,38 @@ export class PoolsController {
   }
 
   @Endpoint('createPool')
-  async create(@Body({ schema: CreatePool }) body: CreatePool): Promise<PoolView> {
+  async create(@Sent() { body }: Sent<'createPool'>): Promise<PoolView> {
     const { created, ...pool } = await this.pools.create(body);
     return { ...view(pool), created };
   }
 
   @Endpoint('readPool')
-  async read(@Param({ schema: PoolParams }) { pool }: Named): Promise<PoolView> {
+  async read(@Sent() { params: { pool } }: Sent<'readPool'>): Promise<PoolView> {
     const named = await this.pools.named(pool);
     const proposals = await this.tuning.proposals(named);
     return { ...view(named), ...(proposals.length > 0 ? { proposals } : {}) };
   }
 
   @Endpoint('changePool')
-  async change(
-    @Param({ schema: PoolParams }) { pool }: Named,
-    @Body({ schema: PoolRulesBody }) body: PoolRulesBody,
-  ): Promise<PoolView> {
+  async change(@Sent() { params: { pool }, body }: Sent<'changePool'>): Promise<PoolView> {
     return view(await this.pools.change(pool, body));
   }
 
   @Endpoint('rememberTuning')
-  remember(@Param({ schema: PoolParams }) { pool }: Named): Promise<PoolTuned> {
+  remember(@Sent() { params: { pool } }: Sent<'rememberTuning'>): Promise<PoolTuned> {
     return this.tuning.remember(pool);
   }
 
   @Endpoint('readPoolHealth')
   readHealth(
-    @Param({ schema: PoolParams }) { pool }: Named,
-    @Query({ schema: HealthQuery }) { matches, periods }: z.infer<typeof HealthQuery>,
+    @Sent() { params: { pool }, query: { matches, periods } }: Sent<'readPoolHealth'>,
   ): Promise<PoolHealth> {
     return this.health.of(pool, matches, periods);
   }
 
   @Endpoint('drawPoolHealth')
   async draw(
-    @Param({ schema: PoolParams }) { pool }: Named,
-    @Query({ schema: HealthPlotQuery }) { matches, periods, plot }: z.infer<typeof HealthPlotQuery>,
+    @Sent() { params: { pool }, query: { matches, periods, plot } }: Sent<'drawPoolHealth'>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const health = await this.health.of(pool, matches, periods);

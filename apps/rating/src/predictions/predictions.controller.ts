@@ -1,7 +1,6 @@
-import { PoolParams, PredictMatch, type MatchPrediction } from '@muster/contracts';
-import { Endpoint } from '@muster/platform';
-import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { z } from 'zod';
+import type { MatchPrediction } from '@muster/contracts';
+import { Endpoint, Sent } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { Predict } from './predict.js';
 
 @Controller()
@@ -9,10 +8,7 @@ export class PredictionsController {
   constructor(@Inject(Predict) private readonly predictions: Predict) {}
 
   @Endpoint('predictMatch')
-  async predict(
-    @Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>,
-    @Body({ schema: PredictMatch }) body: PredictMatch,
-  ): Promise<MatchPrediction> {
+  async predict(@Sent() { params: { pool }, body }: Sent<'predictMatch'>): Promise<MatchPrediction> {
     return (await this.predictions.run(pool, body)).prediction;
   }
 }

@@ -1,25 +1,9 @@
-import {
-  MyRating,
-  PageOfHistory,
-  PageOfMyHistory,
-  PageOfRatings,
-  PoolParams,
-  RatingParams,
-  ResetRating,
-  SetRating,
-  type MyRatingHistory,
-  type MyRatingView,
-  type RatingHistory,
-  type RatingView,
-} from '@muster/contracts';
-import { Endpoint, playerOf, vouchedPlayerOf, Who, type Identity } from '@muster/platform';
-import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
-import type { z } from 'zod';
+import type { MyRatingHistory, MyRatingView, RatingHistory, RatingView } from '@muster/contracts';
+import { Endpoint, playerOf, Sent, vouchedPlayerOf } from '@muster/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { RatingOverrides } from './rating-overrides.js';
 import { ReadRatings } from './read-ratings.js';
 import { Names } from '../names/names.js';
-
-type One = z.infer<typeof RatingParams>;
 
 @Controller()
 export class RatingsController {
@@ -30,10 +14,7 @@ export class RatingsController {
   ) {}
 
   @Endpoint('myRating')
-  async mine(
-    @Query({ schema: MyRating }) { pool }: z.infer<typeof MyRating>,
-    @Who() who: Identity,
-  ): Promise<MyRatingView> {
+  async mine(@Sent() { query: { pool }, who }: Sent<'myRating'>): Promise<MyRatingView> {
     const player = vouchedPlayerOf(who);
     await this.names.noteVouched(player);
     return this.ratings.mine(pool, player.playerId);
@@ -41,16 +22,14 @@ export class RatingsController {
 
   @Endpoint('myRatingHistory')
   myHistory(
-    @Query({ schema: PageOfMyHistory }) { pool, limit, ...range }: z.infer<typeof PageOfMyHistory>,
-    @Who() who: Identity,
+    @Sent() { query: { pool, limit, ...range }, who }: Sent<'myRatingHistory'>,
   ): Promise<MyRatingHistory> {
     return this.ratings.myHistory(pool, playerOf(who), limit, range);
   }
 
   @Endpoint('listRatings')
   async list(
-    @Param({ schema: PoolParams }) { pool }: z.infer<typeof PoolParams>,
-    @Query({ schema: PageOfRatings }) { after, limit }: z.infer<typeof PageOfRatings>,
+    @Sent() { params: { pool }, query: { after, limit } }: Sent<'listRatings'>,
   ): Promise<{ ratings: RatingView[] }> {
     const ratings = await this.ratings.page(pool, after ?? '', limit);
     const names = await this.names.of(ratings.map(({ playerId }) => playerId));
@@ -58,7 +37,7 @@ export class RatingsController {
   }
 
   @Endpoint('readRating')
-  async read(@Param({ schema: RatingParams }) { pool, playerId }: One): Promise<RatingView> {
+  async read(@Sent() { params: { pool, playerId } }: Sent<'readRating'>): Promise<RatingView> {
     const [rating, name] = await Promise.all([
       this.ratings.show(pool, playerId),
       this.names.nameOf(playerId),
@@ -67,20 +46,14 @@ export class RatingsController {
   }
 
   @Endpoint('setRating')
-  async set(
-    @Param({ schema: RatingParams }) { pool, playerId }: One,
-    @Body({ schema: SetRating }) body: SetRating,
-    @Who() who: Identity,
-  ): Promise<RatingView> {
+  async set(@Sent() { params: { pool, playerId }, body, who }: Sent<'setRating'>): Promise<RatingView> {
     await this.overrides.set(pool, playerId, body, who.kind);
     return this.ratings.show(pool, playerId);
   }
 
   @Endpoint('resetRating')
   async reset(
-    @Param({ schema: RatingParams }) { pool, playerId }: One,
-    @Query({ schema: ResetRating }) { reason, eventId }: z.infer<typeof ResetRating>,
-    @Who() who: Identity,
+    @Sent() { params: { pool, playerId }, query: { reason, eventId }, who }: Sent<'resetRating'>,
   ): Promise<RatingView> {
     await this.overrides.reset(pool, playerId, reason, who.kind, eventId);
     return this.ratings.show(pool, playerId);
@@ -88,8 +61,7 @@ export class RatingsController {
 
   @Endpoint('readRatingHistory')
   async history(
-    @Param({ schema: RatingParams }) { pool, playerId }: One,
-    @Query({ schema: PageOfHistory }) { limit, ...range }: z.infer<typeof PageOfHistory>,
+    @Sent() { params: { pool, playerId }, query: { limit, ...range } }: Sent<'readRatingHistory'>,
   ): Promise<RatingHistory> {
     const [history, name] = await Promise.all([
       this.ratings.history(pool, playerId, limit, range),

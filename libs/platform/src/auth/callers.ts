@@ -116,10 +116,14 @@ function credential(caller: Caller): string {
 }
 
 /** The caller that the guard authenticated. */
-export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
+export function identityOf(request: FastifyRequest): Identity {
   return identities.get(request) ?? { kind: 'anyone' };
-});
+}
+
+/** Gives a method of a controller the caller. */
+export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Identity =>
+  identityOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
 
 /** The calling player. @throws NotAllowed for other callers */
 export function playerOf(who: Identity): string {
