@@ -103,6 +103,22 @@ function luaOf({ file, many, args, includes, body }) {
   return named(`${parts.join('\n')}\n`, file);
 }
 
+/**
+ * The type of an answer: outcomes such as `cancelled | too-late, state`, each with its values, or any list of strings.
+ * All outcomes have elements for the most values of any, so that they can be destructured.
+ */
+function answerOf(returns) {
+  const outcomes = returns.split(' | ').map((each) => each.split(', '));
+  const isList = returns.includes(', then ') || !outcomes.every(([name]) => /^[a-z-]+$/.test(name));
+  if (isList || outcomes.length < 2) return 'string[]';
+  const most = Math.max(...outcomes.map((each) => each.length));
+  const typeOf = ([name, ...values]) => {
+    const absent = Array.from({ length: most - 1 - values.length }, () => 'undefined?');
+    return `[${[`'${name}'`, ...values.map(() => 'string'), ...absent].join(', ')}]`;
+  };
+  return outcomes.map(typeOf).join(' | ');
+}
+
 /** The function that runs it. */
 function functionOf(script) {
   const { name, many, args, summary, returns } = script;
@@ -117,6 +133,7 @@ function functionOf(script) {
     json: (arg) => `JSON.stringify(${arg})`,
   };
   const values = args.map((a) => written[a.type](`args.${a.name}`));
+  const answer = `Promise<${answerOf(returns)}>`;
   const Type = name[0].toUpperCase() + name.slice(1);
   return `
 export interface ${Type}Args {${fields}
@@ -128,8 +145,8 @@ const ${name}Script: Script = { name: '${name}', sha: '${sha}', ${many === undef
  *
  * @returns ${returns}
  */
-export function ${name}(run: ScriptRunner, args: ${Type}Args): Promise<string[]> {
-  return run(${name}Script, [${values.join(', ')}]${many ? `, args.${many}.length` : ''});
+export function ${name}(run: ScriptRunner, args: ${Type}Args): ${answer} {
+  return run(${name}Script, [${values.join(', ')}]${many ? `, args.${many}.length` : ''}) as ${answer};
 }`;
 }
 

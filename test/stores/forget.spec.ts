@@ -209,12 +209,12 @@ describe('a Redis that lost everything', () => {
     const { watch } = aReplica();
     await watch.look();
     await enqueue('tkt-1', ['ann']);
-    const before = await store.acquireLease(queue, 'one', 60_000, 0);
+    const before = await store.acquireLease(queue, 'one', 60_000);
     const { newest } = await store.poolChanges(queue, 0, 1);
     await redis.flushall();
     await watch.look();
     for (let i = 0; i < 5; i++) await enqueue(`tkt-new-${i}`, [`new-${i}`]);
-    const after = await store.acquireLease(queue, 'two', 60_000, 0);
+    const after = await store.acquireLease(queue, 'two', 60_000);
     expect(after?.epoch).toBeGreaterThan(before?.epoch ?? Infinity);
     expect(await store.poolChanges(queue, newest, 10)).toMatchObject({ lost: true });
     const stale = { matchId: 'm9', queue, ticketIds: ['tkt-new-1'], job: '{}', reason: 'Old.' };
@@ -307,7 +307,7 @@ describe('a Redis that is an older copy', () => {
     const { watch } = aReplica();
     await watch.look();
     for (const id of ['m1-a', 'm1-b', 'cid', 'dan']) await enqueue(ticketOf(id), [id]);
-    const lease = await store.acquireLease(queue, 'matcher', 60_000, 0);
+    const lease = await store.acquireLease(queue, 'matcher', 60_000);
     const ask = (matchId: string, players: readonly string[]) =>
       store.propose(
         {

@@ -58,7 +58,7 @@ it('a Redis that stands still past the end of a ready check has nobody blamed, a
       aTicket({ ticketId: `t-${player}`, queue: 'duel', players: [player], expiresAt: now + 600_000 }),
       now,
     );
-  const lease = await store.acquireLease('duel', 'matcher', 60_000, now);
+  const lease = await store.acquireLease('duel', 'matcher', 60_000);
   const readyCheck = { acceptBy: clock.now() + acceptMs, reason: 'Accept?' };
   const ticketIds = ['t-ann', 't-bob'];
   const proposal = { matchId: 'm1', queue: 'duel', ticketIds, job: '{}', reason: 'A match.' };

@@ -47,7 +47,7 @@ async function run(values: Settings<typeof options>): Promise<void> {
   try {
     if (values.appendonly) await redis.config('SET', 'appendonly', 'yes');
     const store = new UnwatchedTicketStore(redis, realmRoot('bench'));
-    const lease = await store.acquireLease('5v5', 'bench', 3_600_000, Date.now());
+    const lease = await store.acquireLease('5v5', 'bench', 3_600_000);
     const steps = stepsOf(store, lease?.epoch ?? 0);
     const matches = (n: number): Match[] => Array.from({ length: n }, () => matchOf(players));
     for (const some of groupsOf(matches(Number(values.matches) / 2), atOnce))

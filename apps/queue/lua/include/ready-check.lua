@@ -33,14 +33,7 @@ end
 -- No ready check is ended before this time: a replica of the queue was unreachable, so silence up to then is no evidence.
 local deaf_until_key = root .. ':deaf-until'
 
--- Milliseconds since the epoch: `given`, or the server's clock when that is 0. Replicas' clocks may differ.
-local function hearing_time(given)
-  if given ~= '0' then return tonumber(given) end
-  local time = call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
-
-local function is_deaf(given) return tonumber(call('GET', deaf_until_key) or '0') > hearing_time(given) end
+local function is_deaf() return tonumber(call('GET', deaf_until_key) or '0') > server_time() end
 
 -- The players of a ticket who did not accept.
 local function unanswered_of(ticket)

@@ -12,6 +12,12 @@ local events_in_entry = 10
 local changes_kept = '50000'
 local longest_piece = 64
 
+-- Milliseconds since the epoch. Clocks of replicas may differ: for what all of them compare, that of the server counts.
+local function server_time()
+  local time = call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
 local function ticket_key(id) return root .. ':ticket:' .. id end
 local function log_key(id) return root .. ':log:' .. id end
 local function player_key(id) return root .. ':player:' .. id end

@@ -3,19 +3,13 @@
 --@arg queue string
 --@arg holder string
 --@arg ttlMs number
---@arg now number milliseconds since the epoch; 0: the server's clock
 --@returns held, epoch, expires at | taken
 --@include ticket
 local key = root .. ':lease:' .. arg.queue
 local lease = call('HMGET', key, 'holder', 'epoch', 'expires_at')
-local now = tonumber(arg.now)
-local latest = math.huge
-if now == 0 then
-  local time = call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-  -- Later than any lease taken now: written by a holder with a wrong clock, or the server's clock was set back.
-  latest = now + 10 * tonumber(arg.ttlMs)
-end
+local now = server_time()
+-- Later than any lease taken now: written by a holder with a wrong clock, or the server's clock was set back.
+local latest = now + 10 * tonumber(arg.ttlMs)
 local expires_at = now + tonumber(arg.ttlMs)
 local epoch = lease[2]
 if lease[1] ~= arg.holder then

@@ -1,5 +1,5 @@
---- Claims all tickets of a proposal, or none, and opens a ready check if the queue has one. Fenced by the lease's epoch;
---- idempotent.
+--- Claims all tickets of a proposal, or none, and opens a ready check if the queue has one. Fenced by the lease's epoch, and
+--- only while tickets agree with the matches; idempotent.
 --@arg matchId string
 --@arg queue string
 --@arg ticketIds json a list
@@ -13,7 +13,6 @@
 --@arg epoch number
 --@arg leaseMs number lease of the proposal when there is no ready check; a reconciler settles it when the lease ends
 --@arg now number milliseconds since the epoch
---@arg whole number 1: only while tickets agree with the matches
 --@many ticketIds
 --@returns claimed | stale-epoch | taken | gone, ticket
 --@include ticket
@@ -27,7 +26,7 @@ if call('EXISTS', proposal) == 1 then
   end
   return { 'claimed' }
 end
-if epoch_of(arg.queue) ~= arg.epoch or (arg.whole == '1' and not is_noted('matching')) then return { 'stale-epoch' } end
+if epoch_of(arg.queue) ~= arg.epoch or not is_noted('matching') then return { 'stale-epoch' } end
 local waiting = call('ZMSCORE', waiting_key(arg.queue), unpack(ids))
 local tickets = {}
 for i, id in ipairs(ids) do

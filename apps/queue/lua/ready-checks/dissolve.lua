@@ -8,14 +8,6 @@
 --@include ready-check
 local ended = call('ZRANGE', ready_checks_key, 0, tonumber(arg.limit) - 1)
 for _, match_id in ipairs(ended) do
-  for _, ticket in ipairs(tickets_of_match(match_id)) do
-    remove(ticket, field.match, field.accepted_by, field.accept_by)
-    put_back(ticket, arg.reason, arg.now)
-    save(ticket)
-  end
-  call('HDEL', proposal_key(match_id), 'by')
-  call('ZREM', ready_checks_key, match_id)
-  end_proposal(match_id)
-  reopen_backfill(match_id)
+  fall_apart(match_id, tickets_of_match(match_id), {}, arg.reason, {}, arg.now)
 end
 return ended

@@ -6,13 +6,12 @@
 --@arg others string message for the other tickets
 --@arg excused number 1: nobody is to blame; 0: the players who did not answer are
 --@arg now number milliseconds since the epoch
---@arg hearingNow number the same, for the check of replica outages; 0: the server's clock
 --@returns ended | decided | deaf
 --@include ticket
 --@include ready-check
 local by = call('HGET', proposal_key(arg.matchId), 'by')
 if not by or tonumber(arg.now) < tonumber(by) then return { 'decided' } end
-if is_deaf(arg.hearingNow) then return { 'deaf' } end
+if is_deaf() then return { 'deaf' } end
 local message_of = {}
 local words = cjson.decode(arg.words)
 for i, id in ipairs(cjson.decode(arg.ticketIds)) do message_of[id] = words[i] end

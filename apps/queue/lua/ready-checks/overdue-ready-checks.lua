@@ -3,17 +3,16 @@
 --@arg now number milliseconds since the epoch
 --@arg limit number
 --@arg deafMs number grace period after an outage of the caller, during which no check is ended; 0: no outage
---@arg hearingNow number milliseconds since the epoch, for the grace period; 0: the server's clock
 --@returns match, the number of its players, and those tickets as JSON, in turn
 --@include ticket
 --@include ready-check
 local deaf_ms = tonumber(arg.deafMs)
 if deaf_ms > 0 then
-  local deaf_until = string.format('%.0f', hearing_time(arg.hearingNow) + deaf_ms)
+  local deaf_until = string.format('%.0f', server_time() + deaf_ms)
   -- No effect after that time; the key expires later.
   call('SET', deaf_until_key, deaf_until, 'PX', string.format('%.0f', deaf_ms + 60000))
 end
-if is_deaf(arg.hearingNow) then return {} end
+if is_deaf() then return {} end
 local due = call('ZRANGEBYSCORE', ready_checks_key, '-inf', arg.now, 'LIMIT', 0, arg.limit)
 local found = {}
 for _, match_id in ipairs(due) do

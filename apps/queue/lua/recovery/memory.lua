@@ -3,7 +3,7 @@
 --@arg leaseMs number until another caller may restore them
 --@arg database string identity of the database; another one than before is a loss too; empty: not known
 --@arg now number milliseconds since the epoch
---@returns whole | claimed | broken, when memory was last found to be lost (0: never), id of that loss, 1 while tickets may be created, 1 if the database is another one
+--@returns the state (whole | claimed | broken), when memory was last found to be lost (0: never), id of that loss, 1 while tickets may be created, 1 if the database is another one
 --@include ticket
 --@include memory
 local run = run_id()

@@ -1,4 +1,4 @@
---- Creates a ticket in `waiting` and holds its players: all of them, or none.
+--- Creates a ticket in `waiting` and holds its players: all of them, or none. Only while the tickets of running matches are known.
 --@arg ticketId string
 --@arg queue string
 --@arg players json the ids of its players, a list
@@ -7,7 +7,6 @@
 --@arg expiresAt number milliseconds since the epoch
 --@arg reason string first message for its players
 --@arg now number milliseconds since the epoch
---@arg whole number 1: only while the tickets of running matches are known
 --@many
 --@returns created | existing | reused | busy, player, ticket | recovering
 --@include ticket
@@ -17,7 +16,7 @@ if call('EXISTS', ticket_key(arg.ticketId)) == 1 then
   -- That of a restored ticket is not known.
   return { (fingerprint == arg.fingerprint or fingerprint == '') and 'existing' or 'reused' }
 end
-if arg.whole == '1' and not is_noted('run') then return { 'recovering' } end
+if not is_noted('run') then return { 'recovering' } end
 local players = cjson.decode(arg.players)
 local held = {}
 for _, player in ipairs(players) do

@@ -72,7 +72,7 @@ function hear(ticketId: string): { events: TicketEvent[]; stop: () => void } {
 /** A ticket with one event in the stream. */
 async function proposed(ticketId: string, matchId = 'm1'): Promise<void> {
   await store.enqueue(aTicket({ ticketId }), testTime);
-  const lease = await store.acquireLease('duel', 'matcher', 60_000, testTime);
+  const lease = await store.acquireLease('duel', 'matcher', 60_000);
   const proposal = { matchId, queue: 'duel', ticketIds: [ticketId], job: '{}', reason: 'A match.' };
   await store.propose(proposal, lease?.epoch ?? 0, 1_000, testTime);
 }

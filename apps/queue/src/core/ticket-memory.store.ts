@@ -1,7 +1,7 @@
 import { inTheQueue, message, type Clock, type LiveTicket, type TicketState } from '@muster/domain';
 import { scriptRunner, type RedisConnection, type ScriptRunner } from '@muster/redis';
 import * as scripts from '../generated/scripts.js';
-import { encodeReason, writeTicket } from './ticket-text.js';
+import { encodeReason, rowsOf, writeTicket } from './ticket-text.js';
 
 /** Keys scanned at once, of all kinds. A script blocks the server. */
 const keysAtOnce = 400;
@@ -101,7 +101,7 @@ export class RedisTicketMemory {
       elsewhere,
       now: Math.round(this.clock.now()),
     });
-    return outcome as RestoreOutcome;
+    return outcome;
   }
 
   /**
@@ -122,18 +122,16 @@ export class RedisTicketMemory {
    */
   async openTickets(cursor: string): Promise<{ cursor: string; tickets: OpenTicket[] }> {
     const [next = '0', ...flat] = await scripts.openTickets(this.run, { cursor, count: keysAtOnce });
-    const tickets: OpenTicket[] = [];
-    for (let i = 0; i + 4 < flat.length; i += 5) {
-      const [ticketId = '', state, match = '', playerId = '', enqueuedAt] = flat.slice(i, i + 5);
-      tickets.push({
-        ticketId,
+    const rows = rowsOf(flat, 'ticketId', 'state', 'matchId', 'playerId', 'enqueuedAt');
+    return {
+      cursor: next,
+      tickets: rows.map(({ state, matchId, enqueuedAt, ...row }) => ({
+        ...row,
         state: state as OpenTicket['state'],
-        matchId: match === '' ? null : match,
-        playerId,
+        matchId: matchId === '' ? null : matchId,
         enqueuedAt: Number(enqueuedAt),
-      });
-    }
-    return { cursor: next, tickets };
+      })),
+    };
   }
 }
 

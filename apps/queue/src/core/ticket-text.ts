@@ -58,9 +58,18 @@ export function readTicket(ticketId: string, text: string): Ticket {
 
 /** Ids and texts in turn. */
 export function readTickets(flat: readonly string[]): Ticket[] {
-  const found: Ticket[] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) found.push(readTicket(flat[i] ?? '', flat[i + 1] ?? ''));
-  return found;
+  return rowsOf(flat, 'id', 'text').map(({ id, text }) => readTicket(id, text));
+}
+
+/** The rows of an answer that has a value for each of these names, in turn. */
+export function rowsOf<Name extends string>(
+  flat: readonly string[],
+  ...names: readonly Name[]
+): Record<Name, string>[] {
+  return Array.from({ length: flat.length / names.length }, (_, row) => {
+    const values = names.map((name, i) => [name, flat[row * names.length + i]]);
+    return Object.fromEntries(values) as Record<Name, string>;
+  });
 }
 
 /** Joins the pieces of `fixed` in a ticket's hash. */

@@ -12,7 +12,6 @@ import {
   type OpenBackfill,
   type OverdueProposal,
   type OverdueReadyCheck,
-  type PoolChange,
   type PoolChanges,
   type Proposal,
   type ProposeResult,
@@ -43,6 +42,7 @@ import {
   readTicket,
   readTickets,
   encodeReason,
+  rowsOf,
   writeTicket,
 } from './ticket-text.js';
 
@@ -62,10 +62,11 @@ export interface WaitingDepth {
   readonly oldestAt: number | null;
 }
 
-/** Tickets in Redis: one script per state change, all keys of a realm under one hash tag. */
+/**
+ * Tickets in Redis: one script per state change, all keys of a realm under one hash tag. Tickets are created and matched
+ * only while they agree with the matches; see `RedisTicketMemory`. Leases and outages follow the clock of the server.
+ */
 export class RedisTicketStore implements TicketStore {
-  /** Tickets are created and matched only while they agree with the matches; see `RedisTicketMemory`. */
-  protected readonly checksMemory: boolean = true;
   private readonly run: ScriptRunner;
   /** For what a caller is told, and what other services act on: it must survive a fail-over. */
   private readonly safely: ScriptRunner;
@@ -84,7 +85,7 @@ export class RedisTicketStore implements TicketStore {
     const { ticketId, queue, fingerprint, expiresAt } = ticket;
     const players = ticket.players.map((player) => player.playerId);
     const fixed = writeTicket(ticket);
-    const [outcome, playerId = '', holder = ''] = await scripts.enqueue(this.safely, {
+    const [outcome, playerId, holder] = await scripts.enqueue(this.safely, {
       ticketId,
       queue,
       players,
@@ -93,32 +94,23 @@ export class RedisTicketStore implements TicketStore {
       expiresAt,
       reason: encodeReason(reason),
       now,
-      whole: Number(this.checksMemory),
     });
     if (outcome === 'recovering') throw recovering();
-    if (outcome === 'busy') return { outcome, playerId, ticketId: holder };
-    if (outcome === 'created' || outcome === 'existing' || outcome === 'reused') return { outcome };
-    throw unexpected('enqueue', outcome);
+    return outcome === 'busy' ? { outcome, playerId, ticketId: holder } : { outcome };
   }
 
   async cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult> {
-    const [outcome, state = ''] = await scripts.cancel(this.safely, {
-      ticketId,
-      reason: encodeReason(reason),
-      now,
-    });
-    if (outcome === 'too-late') return { outcome, state };
-    if (outcome === 'cancelled' || outcome === 'unknown') return { outcome };
-    throw unexpected('cancel', outcome);
+    const args = { ticketId, reason: encodeReason(reason), now };
+    const [outcome, state] = await scripts.cancel(this.safely, args);
+    return outcome === 'too-late' ? { outcome, state } : { outcome };
   }
 
   expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]> {
     return scripts.expire(this.run, { queue, reason: encodeReason(reason), now, limit });
   }
 
-  async acquireLease(queue: string, holder: string, ttlMs: number, given: number): Promise<Lease | null> {
-    const now = this.leaseTime(given);
-    const [outcome, epoch, expiresAt] = await scripts.acquireLease(this.run, { queue, holder, ttlMs, now });
+  async acquireLease(queue: string, holder: string, ttlMs: number): Promise<Lease | null> {
+    const [outcome, epoch, expiresAt] = await scripts.acquireLease(this.run, { queue, holder, ttlMs });
     return outcome === 'held' ? { epoch: Number(epoch), expiresAt: Number(expiresAt) } : null;
   }
 
@@ -128,7 +120,7 @@ export class RedisTicketStore implements TicketStore {
 
   async propose(proposal: Proposal, epoch: number, leaseMs: number, now: number): Promise<ProposeResult> {
     const { readyCheck, backfill, rulesVersion = 0, reason, ...claimed } = proposal;
-    const [outcome, ticketId = ''] = await scripts.propose(this.safely, {
+    const [outcome, ticketId] = await scripts.propose(this.safely, {
       ...claimed,
       reason: encodeReason(reason),
       acceptBy: readyCheck?.acceptBy ?? 0,
@@ -139,19 +131,12 @@ export class RedisTicketStore implements TicketStore {
       epoch,
       leaseMs,
       now,
-      whole: Number(this.checksMemory),
     });
-    if (outcome === 'gone') return { outcome, ticketId };
-    if (outcome === 'claimed' || outcome === 'stale-epoch' || outcome === 'taken') return { outcome };
-    throw unexpected('propose', outcome);
+    return outcome === 'gone' ? { outcome, ticketId } : { outcome };
   }
 
   async overdueProposals(now: number, leaseMs: number, limit: number): Promise<OverdueProposal[]> {
-    const flat = await scripts.overdueProposals(this.run, { now, leaseMs, limit });
-    const found: OverdueProposal[] = [];
-    for (let i = 0; i + 1 < flat.length; i += 2)
-      found.push({ matchId: flat[i] ?? '', job: flat[i + 1] ?? '' });
-    return found;
+    return rowsOf(await scripts.overdueProposals(this.run, { now, leaseMs, limit }), 'matchId', 'job');
   }
 
   async accept(
@@ -162,11 +147,9 @@ export class RedisTicketStore implements TicketStore {
     now: number,
   ): Promise<AcceptResult> {
     const args = { ticketId, playerId, everybody: encodeReason(everybody), leaseMs, now };
-    const [outcome, of = '', job = ''] = await scripts.accept(this.safely, args);
+    const [outcome, of, job] = await scripts.accept(this.safely, args);
     if (outcome === 'complete') return { outcome, matchId: of, job };
-    if (outcome === 'too-late') return { outcome, state: of };
-    if (outcome === 'accepted' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
-    throw unexpected('accept', outcome);
+    return outcome === 'too-late' ? { outcome, state: of } : { outcome };
   }
 
   async decline(
@@ -177,23 +160,17 @@ export class RedisTicketStore implements TicketStore {
     now: number,
   ): Promise<DeclineResult> {
     const args = { ticketId, playerId, words: encodeReason(words), others: encodeReason(others), now };
-    const [outcome, state = ''] = await scripts.decline(this.safely, args);
-    if (outcome === 'too-late') return { outcome, state };
-    if (outcome === 'declined' || outcome === 'not-yours' || outcome === 'unknown') return { outcome };
-    throw unexpected('decline', outcome);
+    const [outcome, state] = await scripts.decline(this.safely, args);
+    return outcome === 'too-late' ? { outcome, state } : { outcome };
   }
 
   async overdueReadyChecks(now: number, limit: number, deafMs = 0): Promise<OverdueReadyCheck[]> {
-    const hearingNow = this.leaseTime(now);
-    const flat = await scripts.overdueReadyChecks(this.run, { now, limit, deafMs, hearingNow });
-    const found: OverdueReadyCheck[] = [];
-    for (let i = 0; i + 2 < flat.length; i += 3)
-      found.push({
-        matchId: flat[i] ?? '',
-        asked: Number(flat[i + 1]),
-        unanswered: JSON.parse(flat[i + 2] ?? '[]') as UnansweredTicket[],
-      });
-    return found;
+    const flat = await scripts.overdueReadyChecks(this.run, { now, limit, deafMs });
+    return rowsOf(flat, 'matchId', 'asked', 'unanswered').map(({ matchId, asked, unanswered }) => ({
+      matchId,
+      asked: Number(asked),
+      unanswered: JSON.parse(unanswered) as UnansweredTicket[],
+    }));
   }
 
   async endReadyCheck(
@@ -203,14 +180,14 @@ export class RedisTicketStore implements TicketStore {
     now: number,
     excused = false,
   ): Promise<void> {
-    const hearingNow = this.leaseTime(now);
-    const endArgs = {
-      excused: Number(excused),
+    await scripts.endReadyCheck(this.run, {
+      matchId,
       ticketIds: [...words.keys()],
       words: [...words.values()].map(encodeReason),
       others: encodeReason(others),
-    };
-    await scripts.endReadyCheck(this.run, { matchId, ...endArgs, now, hearingNow });
+      excused: Number(excused),
+      now,
+    });
   }
 
   async blamed(limit: number): Promise<Blame[]> {
@@ -248,8 +225,7 @@ export class RedisTicketStore implements TicketStore {
     const { ticketId } = ticket;
     const texts = { was: writeTicket(ticket), fixed: writeTicket({ ...ticket, players }) };
     const [outcome] = await scripts.relevel(this.run, { ticketId, ...texts });
-    if (outcome === 'relevelled' || outcome === 'closed' || outcome === 'changed') return outcome;
-    throw unexpected('relevel', outcome);
+    return outcome;
   }
 
   async note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void> {
@@ -326,7 +302,6 @@ export class RedisTicketStore implements TicketStore {
       const args = { matchId, ticketIds, failed: [...failed, ...empty], left, rewritten, ...reasons, now };
       const [outcome] = await scripts.remake(this.run, args);
       if (outcome === 'done') return;
-      if (outcome !== 'changed') throw unexpected('remake', outcome);
     }
     throw new Error(`the tickets of ${matchId} changed ${attempts} times while they were put back`);
   }
@@ -340,8 +315,7 @@ export class RedisTicketStore implements TicketStore {
     const empty: string[] = [];
     if (out.length === 0 && expiresAt === -Infinity) return { rewritten, empty };
     const flat = await scripts.readTickets(this.run, { ticketIds });
-    for (let i = 0; i + 1 < flat.length; i += 2) {
-      const [id = '', was = ''] = flat.slice(i, i + 2);
+    for (const { id, was } of rowsOf(flat, 'id', 'was')) {
       const ticket = readTicket(id, was);
       const players = ticket.players.filter(({ playerId }) => !out.includes(playerId));
       const expires = Math.max(ticket.expiresAt, expiresAt);
@@ -363,37 +337,26 @@ export class RedisTicketStore implements TicketStore {
 
   async find(ticketId: string): Promise<TicketRecord | null> {
     const hash = await this.redis.hgetall(`${this.root}:ticket:${ticketId}`);
-    const { state, seq, reason, at, match, matchState, assignment, closed } = {
-      state: hash[field.state],
-      seq: hash[field.seq],
-      reason: hash[field.reason],
-      at: hash[field.changedAt],
-      match: hash[field.match],
-      matchState: hash[field.matchState],
-      assignment: hash[field.assignment],
-      closed: hash[field.closed],
-    };
-    const [acceptBy, accepted, rulesVersion] = [
-      hash[field.acceptBy],
-      hash[field.acceptedBy],
-      hash[field.rulesVersion],
-    ];
+    const { [field.state]: state, [field.match]: match, [field.matchState]: matchState } = hash;
+    const { [field.assignment]: assignment, [field.rulesVersion]: rulesVersion } = hash;
+    const { [field.acceptBy]: acceptBy, [field.acceptedBy]: accepted } = hash;
     if (state === undefined) return null;
-    const messages = readMessagesOf(hash, Number(seq));
+    const seq = Number(hash[field.seq]);
+    const messages = readMessagesOf(hash, seq);
     return {
       ...readTicket(ticketId, joinPieces(hash)),
       ...(rulesVersion === undefined ? {} : { rulesVersion: Number(rulesVersion) }),
       state: state as TicketState,
-      seq: Number(seq),
-      reason: reason ?? '',
+      seq,
+      reason: hash[field.reason] ?? '',
       ...(messages ? { messages } : {}),
-      at: Number(at),
+      at: Number(hash[field.changedAt]),
       ...(match === undefined ? {} : { matchId: match }),
       ...(matchState === undefined ? {} : { matchState: matchState as TicketMatchState }),
       ...(assignment === undefined ? {} : { assignment: JSON.parse(assignment) as Assignment }),
       ...(acceptBy === undefined ? {} : { acceptBy: Number(acceptBy) }),
       ...(accepted === undefined ? {} : { accepted: JSON.parse(accepted) as string[] }),
-      closed: closed === '1',
+      closed: hash[field.closed] === '1',
     };
   }
 
@@ -403,12 +366,11 @@ export class RedisTicketStore implements TicketStore {
 
   async holdsOf(playerIds: readonly string[]): Promise<Hold[]> {
     const flat = await scripts.holdsOf(this.run, { players: playerIds });
-    const holds: Hold[] = [];
-    for (let i = 0; i + 2 < flat.length; i += 3) {
-      const [playerId = '', ticketId = '', blamed] = flat.slice(i, i + 3);
-      holds.push({ playerId, ticketId: ticketId === '' ? null : ticketId, blamed: blamed === '1' });
-    }
-    return holds;
+    return rowsOf(flat, 'playerId', 'ticketId', 'blamed').map(({ playerId, ticketId, blamed }) => ({
+      playerId,
+      ticketId: ticketId === '' ? null : ticketId,
+      blamed: blamed === '1',
+    }));
   }
 
   async eventsAfter(ticketId: string, afterSeq: number): Promise<TicketEvent[]> {
@@ -433,13 +395,9 @@ export class RedisTicketStore implements TicketStore {
 
   async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {
     const [newest, whole, ...flat] = await scripts.poolChanges(this.run, { queue, after, limit });
-    const changes: PoolChange[] = [];
-    for (let i = 0; i + 2 < flat.length; i += 3) {
-      const [kind = '', id = '', text = ''] = flat.slice(i, i + 3);
-      changes.push(
-        kind === 'joined' ? { joined: readTicket(id, text) } : { left: id, claimed: kind === 'claimed' },
-      );
-    }
+    const changes = rowsOf(flat, 'kind', 'id', 'text').map(({ kind, id, text }) =>
+      kind === 'joined' ? { joined: readTicket(id, text) } : { left: id, claimed: kind === 'claimed' },
+    );
     return { changes, newest: Number(newest), lost: whole !== 'whole' };
   }
 
@@ -459,13 +417,9 @@ export class RedisTicketStore implements TicketStore {
     count: number,
   ): Promise<{ cursor: string; tickets: RecordedTicket[] }> {
     const [next = '0', ...flat] = await scripts.recorded(this.run, { queue, since, cursor, count });
-    const tickets: RecordedTicket[] = [];
-    for (let i = 0; i + 2 < flat.length; i += 3) {
-      const [id = '', text = '', leaving = ''] = flat.slice(i, i + 3);
-      tickets.push(
-        recordOf(readTicket(id, text), leaving === '' ? null : (JSON.parse(leaving) as TicketEvent)),
-      );
-    }
+    const tickets = rowsOf(flat, 'id', 'text', 'leaving').map(({ id, text, leaving }) =>
+      recordOf(readTicket(id, text), leaving === '' ? null : (JSON.parse(leaving) as TicketEvent)),
+    );
     return { cursor: next, tickets };
   }
 
@@ -478,13 +432,4 @@ export class RedisTicketStore implements TicketStore {
     }
     return found;
   }
-
-  /** The time of leases and outages: 0 is the server's clock, whatever the caller's says. */
-  protected leaseTime(_given: number): number {
-    return 0;
-  }
-}
-
-function unexpected(script: string, outcome: string | undefined): Error {
-  return new Error(`script ${script} returned the unknown outcome "${outcome}"`);
 }
