@@ -25,6 +25,7 @@ export * from './messages/index.js';
 export * from './matches/match-roster.js';
 export * from './outbox.js';
 export * from './own.js';
+export * from './one-of.js';
 export * from './grouped.js';
 export * from './pace.js';
 export * from './players/party.js';
@@ -63,7 +64,6 @@ export type {
   EntryRules,
   InactivityRules,
   IntegrityRules,
-  MapRules,
   MatchOffence,
   OpenBackfill,
   PlacementRules,

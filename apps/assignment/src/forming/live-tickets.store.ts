@@ -5,7 +5,6 @@ import {
   type JudgedTicket,
   type LivePage,
   type LiveTicket,
-  type LiveTickets,
   type TicketAttributes,
 } from '@muster/domain';
 
@@ -44,9 +43,10 @@ const playersAtOnce = 2_000;
 const skewMs = 60_000;
 
 /** The tickets of matches as Postgres knows them, for a queue whose store lost them. */
-export class PostgresLiveTickets implements LiveTickets {
+export class PostgresLiveTickets {
   constructor(private readonly db: Db) {}
 
+  /** See `AssignmentClient.liveTickets` of the queue. */
   async page(after: string, limit: number, formedSince: number): Promise<LivePage> {
     const matchIds = await (formedSince !== 0
       ? this.recentMatches(after, limit, formedSince)
@@ -81,6 +81,7 @@ export class PostgresLiveTickets implements LiveTickets {
     return rows.map(({ id }) => id);
   }
 
+  /** The last match of each ticket. Tickets that were in none are missing. */
   async judge(tickets: readonly AskedTicket[]): Promise<JudgedTicket[]> {
     const asked = tickets.map(({ ticketId, playerId, enqueuedAt }) => ({
       ticket_id: ticketId,

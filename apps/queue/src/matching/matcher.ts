@@ -7,11 +7,11 @@ import {
   type Proposal,
   type QueueRules,
   type Ticket,
-  type TicketPlayer,
   type TicketStore,
   type WideningCurve,
 } from '@muster/domain';
 import { limitAfter, platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
+import { ofPlayers } from '../core/of-players.js';
 import type { KnownBuilds } from '../services/known-builds.js';
 import { FillSeats } from './fill-seats.js';
 import type { KnownRules, QueuePool } from './queue-pool.js';
@@ -216,14 +216,20 @@ function ticketOf({
   avoid = [],
   attributes,
 }: Ticket): FormTeamsJob['tickets'][number] {
+  // Newcomers play at the levels of their probes.
+  const probes = ofPlayers(players, ({ calibration, mu }) => calibration && mu);
+  const boosters = ofPlayers(players, ({ booster }) => booster);
+  const canPlay = ofPlayers(players, ({ canPlay: roles = [] }) =>
+    roles.length > 0 ? [...roles] : undefined,
+  );
   return {
     ticketId,
     playerIds: players.map((player) => player.playerId),
     enqueuedAt,
     levels: Object.fromEntries(players.map(({ playerId, mu }) => [playerId, mu])),
-    ...probesOf(players),
-    ...boostersOf(players),
-    ...rolesOf(players),
+    ...(probes ? { probes } : {}),
+    ...(boosters ? { boosters } : {}),
+    ...(canPlay ? { canPlay } : {}),
     ...(avoid.length > 0 ? { avoid: [...avoid] } : {}),
     ...(attributes ? { attributes } : {}),
   };
@@ -258,18 +264,6 @@ function allowedBy(
   return { spread: allowed(skillWindow, spread), gap: allowed(teamGap, gap) };
 }
 
-/** The levels at which newcomers of a ticket play; empty when it has none. */
-function probesOf(players: readonly TicketPlayer[]): { probes?: Record<string, number> } {
-  const tried = players.filter((player) => player.calibration !== undefined);
-  return tried.length === 0 ? {} : { probes: Object.fromEntries(tried.map((p) => [p.playerId, p.mu])) };
-}
-
-/** The boosters of a ticket, by player; empty when it has none. */
-function boostersOf(players: readonly TicketPlayer[]): Pick<FormTeamsJob['tickets'][number], 'boosters'> {
-  const boosted = players.flatMap(({ playerId, booster }) => (booster ? [[playerId, booster] as const] : []));
-  return boosted.length === 0 ? {} : { boosters: Object.fromEntries(boosted) };
-}
-
 /** The platforms of a match, equal for all its tickets; empty where all platforms play together. */
 function platformsOf(
   members: readonly Ticket[],
@@ -282,12 +276,4 @@ function platformsOf(
     ...(group === '' ? {} : { platformGroup: group }),
     ...(only === null ? {} : { onlyPlatform: only }),
   };
-}
-
-/** The roles that the players of a ticket can play; empty when none of them named one. */
-function rolesOf(players: readonly TicketPlayer[]): { canPlay?: Record<string, string[]> } {
-  const named = players.flatMap(({ playerId, canPlay = [] }): [string, string[]][] =>
-    canPlay.length > 0 ? [[playerId, [...canPlay]]] : [],
-  );
-  return named.length === 0 ? {} : { canPlay: Object.fromEntries(named) };
 }

@@ -1,5 +1,5 @@
 import type { Db } from '@muster/db';
-import { playerRequestKinds, type PlayerRequest, type PlayerRequestKind } from '@muster/domain';
+import { oneOf, playerRequestKinds, type PlayerRequest, type PlayerRequestKind } from '@muster/domain';
 
 interface Row {
   kind: string;
@@ -15,7 +15,7 @@ export class PostgresPlayerRequests {
     const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT kind, requested_at, done_at FROM player_request WHERE player_id = ${playerId} ORDER BY kind`;
     return rows.map(({ kind, requested_at, done_at }) => ({
-      kind: kindOf(kind),
+      kind: oneOf(playerRequestKinds, kind),
       requestedAt: requested_at.getTime(),
       doneAt: done_at?.getTime() ?? null,
     }));
@@ -41,10 +41,4 @@ export class PostgresPlayerRequests {
         SELECT ctid FROM player_request WHERE done_at < ${new Date(before)} ORDER BY done_at LIMIT ${limit}))`;
     return count >= limit;
   }
-}
-
-function kindOf(text: string): PlayerRequestKind {
-  const kind = playerRequestKinds.find((each) => each === text);
-  if (!kind) throw new TypeError(`a player asks for an export or an erasure, not for ${text}`);
-  return kind;
 }

@@ -3,8 +3,8 @@ import { type Db, type Sql, transact } from '@muster/db';
 import {
   changesNothing,
   isRepeat,
+  oneOf,
   type QueueRules,
-  type RulesApplyTo,
   type RulesChange,
   type RulesChangeOutcome,
   type RulesVersion,
@@ -93,13 +93,8 @@ export class PostgresRulesStore {
       rules: readStoredRules(rules),
       why,
       ...(why_messages ? { messages: readMessages(why_messages, why) } : {}),
-      appliesTo: applyToOf(applies_to),
+      appliesTo: oneOf(['new', 'all'], applies_to),
       createdAt: created_at.getTime(),
     };
   }
-}
-
-function applyToOf(text: string): RulesApplyTo {
-  if (text === 'new' || text === 'all') return text;
-  throw new TypeError(`rules apply to new tickets or to all, not to ${text}`);
 }

@@ -12,6 +12,7 @@ import {
 import {
   Batcher,
   BoosterRefused,
+  grouped,
   RatingUnavailable,
   UnknownPool,
   Unsolvable,
@@ -169,13 +170,10 @@ export class RatingClient {
 
   /** One question for each pool: requests of one pool share it. */
   private async answer(requests: readonly Request[]): Promise<Found[]> {
-    const players = new Map<string, Set<string>>();
-    for (const { pool, playerIds } of requests) {
-      const ofPool = players.get(pool) ?? new Set();
-      for (const playerId of playerIds) ofPool.add(playerId);
-      players.set(pool, ofPool);
-    }
-    const questions = [...players].map(([pool, ids]) => ({ pool, playerIds: [...ids] }));
+    const questions = [...grouped(requests, ({ pool }) => pool)].map(([pool, some]) => ({
+      pool,
+      playerIds: [...new Set(some.flatMap(({ playerIds }) => playerIds))],
+    }));
     const askedAt = this.clock.now();
     const answers = await this.questions.ask(questions);
     const read = new Map(

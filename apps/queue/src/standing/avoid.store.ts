@@ -1,5 +1,12 @@
 import { type Db, transact } from '@muster/db';
-import { type Avoided, type AvoidedByList, type AvoidEntry, newestAvoiders } from '@muster/domain';
+import {
+  type Avoided,
+  type AvoidedByList,
+  type AvoidEntry,
+  grouped,
+  newestAvoiders,
+  oneOf,
+} from '@muster/domain';
 import { batched, ofAll } from './batched.store.js';
 
 interface AroundRow {
@@ -8,6 +15,8 @@ interface AroundRow {
   scope: string;
   place: number;
 }
+
+const scopes: readonly Avoided['scope'][] = ['team', 'match'];
 
 /** Avoid-lists in Postgres. */
 export class PostgresAvoidStore {
@@ -49,7 +58,7 @@ export class PostgresAvoidStore {
       SELECT avoided_id, scope, since FROM avoided_player WHERE player_id = ${playerId} ORDER BY since DESC, avoided_id`;
     return rows.map(({ avoided_id, scope, since }) => ({
       playerId: avoided_id,
-      scope: scopeOf(scope),
+      scope: oneOf(scopes, scope),
       since: since.getTime(),
     }));
   }
@@ -76,17 +85,12 @@ export class PostgresAvoidStore {
         SELECT player_id, avoided_id, scope, since FROM avoided_player
         WHERE avoided_id = asked.player_id ORDER BY since DESC LIMIT ${newestAvoiders}
       ) AS newest`;
-    const around = new Map<string, AvoidedByList[]>();
-    for (const { player_id, other, scope, place } of rows) {
-      const theirs = around.get(player_id) ?? [];
-      theirs.push({ playerId: other, scope: scopeOf(scope), place });
-      around.set(player_id, theirs);
-    }
-    return around;
+    const entryOf = ({ other, scope, place }: AroundRow) => ({
+      playerId: other,
+      scope: oneOf(scopes, scope),
+      place,
+    });
+    const byPlayer = grouped(rows, ({ player_id }) => player_id);
+    return new Map([...byPlayer].map(([playerId, theirs]) => [playerId, theirs.map(entryOf)]));
   }
-}
-
-function scopeOf(text: string): Avoided['scope'] {
-  if (text === 'team' || text === 'match') return text;
-  throw new TypeError(`somebody is kept off a team or off a match, not off ${text}`);
 }

@@ -1,7 +1,8 @@
 import {
   commendations,
   complaints,
-  type BehaviourKind,
+  grouped,
+  oneOf,
   type BehaviourMark,
   type BehaviourReport,
   type ReportOutcome,
@@ -22,6 +23,7 @@ interface ReportRow extends MarkRow {
   note: string | null;
 }
 
+const kinds = [...complaints, ...commendations];
 /** Of more than so many reports on a player only the newest are read. */
 const mostMarks = 300;
 
@@ -41,7 +43,7 @@ export class PostgresBehaviourStore {
     const [first] = await this.db.$sql.$queryRaw<{ kind: string }[]>`
       SELECT kind FROM behaviour_report WHERE match_id = ${matchId} AND reporter = ${reporter} AND reported = ${reported}`;
     if (!first) throw new Error(`the report of ${reporter} on ${reported} is known and there is none`);
-    return kindOf(first.kind) === kind ? 'repeat' : 'contradicts';
+    return oneOf(kinds, first.kind) === kind ? 'repeat' : 'contradicts';
   }
 
   /**
@@ -64,13 +66,8 @@ export class PostgresBehaviourStore {
         SELECT match_id, reporter, party, reported, kind, weight, at FROM behaviour_report
         WHERE reported = asked.player_id AND at > ${new Date(since)} ORDER BY at DESC LIMIT ${mostMarks}
       ) AS newest`;
-    const marks = new Map<string, BehaviourMark[]>();
-    for (const row of rows) {
-      const theirs = marks.get(row.reported) ?? [];
-      theirs.push(markOf(row));
-      marks.set(row.reported, theirs);
-    }
-    return marks;
+    const byPlayer = grouped(rows, ({ reported }) => reported);
+    return new Map([...byPlayer].map(([playerId, theirs]) => [playerId, theirs.map(markOf)]));
   }
 
   /** The reports on one player, newest first. */
@@ -86,13 +83,5 @@ export class PostgresBehaviourStore {
 }
 
 function markOf({ match_id: matchId, reporter, party, kind, weight, at }: MarkRow): BehaviourMark {
-  return { matchId, reporter, party, kind: kindOf(kind), weight, at: at.getTime() };
-}
-
-const kinds: readonly BehaviourKind[] = [...complaints, ...commendations];
-
-function kindOf(text: string): BehaviourKind {
-  const kind = kinds.find((each) => each === text);
-  if (kind === undefined) throw new TypeError(`nobody can be reported for ${text}`);
-  return kind;
+  return { matchId, reporter, party, kind: oneOf(kinds, kind), weight, at: at.getTime() };
 }

@@ -1,8 +1,9 @@
 import {
+  grouped,
+  oneOf,
   penaltyKinds,
   type Lift,
   type Penalty,
-  type PenaltyKind,
   type PenaltyStore,
   type RecordedPenalty,
 } from '@muster/domain';
@@ -94,13 +95,7 @@ export class PostgresPenaltyStore implements PenaltyStore {
         WHERE player_id = asked.player_id AND at > ${new Date(since)} AND forgiven_at IS NULL
         ORDER BY at DESC LIMIT ${mostRead}
       ) AS newest`;
-    const penalties = new Map<string, Penalty[]>();
-    for (const row of rows) {
-      const theirs = penalties.get(row.player_id) ?? [];
-      theirs.push(penaltyOf(row));
-      penalties.set(row.player_id, theirs);
-    }
-    return penalties;
+    return grouped(rows.map(penaltyOf), ({ playerId }) => playerId);
   }
 
   async list(playerId: string, limit: number): Promise<RecordedPenalty[]> {
@@ -148,15 +143,9 @@ function penaltyOf({ id, player_id, kind, match_id, queue, at }: Row): Penalty {
   return {
     penaltyId: id,
     playerId: player_id,
-    kind: kindOf(kind),
+    kind: oneOf(penaltyKinds, kind),
     matchId: match_id,
     queue,
     at: at.getTime(),
   };
-}
-
-function kindOf(text: string): PenaltyKind {
-  const kind = penaltyKinds.find((each) => each === text);
-  if (kind === undefined) throw new TypeError(`nobody is penalised for ${text}`);
-  return kind;
 }

@@ -1,6 +1,7 @@
 import type { RatingsChanged } from '@muster/contracts';
 import {
   BoosterRefused,
+  grouped,
   UnknownPool,
   type PlayerRating,
   type QueueRules,
@@ -66,10 +67,8 @@ export class RelevelTickets {
 
   /** @returns the ids of tickets that changed meanwhile */
   private async relevel(tickets: readonly Ticket[], pool: string | undefined): Promise<string[]> {
-    const byQueue = new Map<string, Ticket[]>();
-    for (const ticket of tickets) byQueue.set(ticket.queue, [...(byQueue.get(ticket.queue) ?? []), ticket]);
     const changed: string[] = [];
-    for (const [queue, some] of byQueue) {
+    for (const [queue, some] of grouped(tickets, (ticket) => ticket.queue)) {
       const rules = this.queues.named(queue);
       if (pool === undefined || rules.pool === pool) changed.push(...(await this.ofQueue(rules, some)));
     }

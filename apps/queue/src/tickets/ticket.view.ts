@@ -1,6 +1,7 @@
 import { viewsOf, type TicketView } from '@muster/contracts';
 import { isLast, type Assignment, type Clock, type TicketEvent, type TicketRecord } from '@muster/domain';
 import type { CoordinatorTokens } from '@muster/platform';
+import { ofPlayers } from '../core/of-players.js';
 import type { Queues } from '../rules/queues.js';
 
 /** Shows tickets to the callers who may see them. Join tokens are issued to the viewing player alone, until the ticket is closed. */
@@ -30,12 +31,8 @@ export class TicketViews {
       messages,
       ...rest
     } = record;
-    const roles = players.flatMap(({ playerId, canPlay }): [string, string[]][] =>
-      canPlay ? [[playerId, [...canPlay]]] : [],
-    );
-    const platforms = players.flatMap(({ playerId, platform }): [string, string][] =>
-      platform === undefined ? [] : [[playerId, platform]],
-    );
+    const canPlay = ofPlayers(players, ({ canPlay: roles }) => roles && [...roles]);
+    const platforms = ofPlayers(players, ({ platform }) => platform);
     const booster = players.find((player) => player.booster)?.booster;
     // Its own version, unless newer rules apply to waiting tickets; in a match, the version that formed it.
     const rulesVersion = record.state === 'waiting' ? this.versionOf(record) : record.rulesVersion;
@@ -45,8 +42,8 @@ export class TicketViews {
       ...(reasonMessages ? { reasonMessages } : {}),
       ...(rulesVersion === undefined ? {} : { rulesVersion }),
       players: players.map((player) => player.playerId),
-      ...(roles.length > 0 ? { canPlay: Object.fromEntries(roles) } : {}),
-      ...(platforms.length > 0 ? { platforms: Object.fromEntries(platforms) } : {}),
+      ...(canPlay ? { canPlay } : {}),
+      ...(platforms ? { platforms } : {}),
       ...(maps ? { maps: [...maps] } : {}),
       ...(booster ? { booster: { division: booster.division, higher: booster.higher } } : {}),
       ...(accepted ? { accepted: [...accepted] } : {}),

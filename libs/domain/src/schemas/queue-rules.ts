@@ -317,7 +317,6 @@ export type QueueRules = Unchanging<z.infer<typeof QueueRulesSchema>>;
 /** A limit that grows with waiting. */
 export type WideningCurve = QueueRules['skillWindow'];
 export type CurvePoint = WideningCurve[number];
-export type MapRules = NonNullable<QueueRules['maps']>;
 /** Platforms that may play together. */
 export type CrossPlayRules = NonNullable<QueueRules['crossPlay']>;
 export type EntryRules = NonNullable<QueueRules['entry']>;

@@ -46,16 +46,3 @@ export interface JudgedTicket {
   /** When the match was rated, abandoned or declared void, milliseconds since the epoch; null: it is not over. */
   readonly closedAt: number | null;
 }
-
-/** The tickets of matches as the store of matches knows them. */
-export interface LiveTickets {
-  /**
-   * Tickets of running matches after `after`, in the order of the ids of the matches: at most `limit` matches, and fewer
-   * when they are large.
-   *
-   * @param formedSince milliseconds since the epoch: only matches that were formed from then on; 0 for all
-   */
-  page(after: string, limit: number, formedSince: number): Promise<LivePage>;
-  /** The last match of each ticket. Tickets that were in none are missing. */
-  judge(tickets: readonly AskedTicket[]): Promise<readonly JudgedTicket[]>;
-}

@@ -3,6 +3,7 @@ import type { CompiledRules } from './compiled-rules.js';
 import type { Bound, Draft } from './draft.js';
 import type { Judge } from './judge.js';
 import type { Lane } from './lanes/lane.js';
+import { longer } from './lanes/longer.js';
 import type { Lanes } from './lanes/lanes.js';
 import type { Rank, TicketTable } from './lanes/ticket-table.js';
 
@@ -377,10 +378,6 @@ export class Sweep {
 
   private grow(): void {
     const length = 2 * this.from.length;
-    const longer = <T extends { set(from: T): void }>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
     this.from = longer(this.from, new Int32Array(length));
     this.to = longer(this.to, new Int32Array(length));
     this.worth = longer(this.worth, new Float64Array(length));

@@ -14,10 +14,6 @@ import { TicketTable } from './lanes/ticket-table.js';
 import { whyWaiting, type WhyWaiting } from './why-waiting.js';
 
 export interface PoolOptions {
-  /** The rules version of tickets without one. */
-  readonly version?: number;
-  /** The game's own noise, one player's, in units of mu. Default 25/6, OpenSkill's. */
-  readonly beta?: number;
   /** Work limits of one tick. */
   readonly bound?: Bound;
   /** Tickets that one tick adds to lanes. */
@@ -34,6 +30,9 @@ export interface TicketFacts {
 }
 
 const never = -Infinity;
+
+/** The game's own noise, one player's, in units of mu: OpenSkill's. */
+const beta = 25 / 6;
 
 /**
  * The work of one tick, some 40 ms: a tick blocks the process that answers players. A pool of 100,000 tickets of which
@@ -79,7 +78,7 @@ export class WaitingPool implements Matchmaker {
   ) {
     const rulesOf = (index: number): CompiledRules => this.compiled[index]!;
     const draft = new Draft(this.table);
-    const judge = new Judge(this.table, rulesOf, options.beta ?? 25 / 6);
+    const judge = new Judge(this.table, rulesOf, beta);
     this.draft = draft;
     this.judge = judge;
     const classes = { groups: () => this.classes.groups, of: (slot: number) => this.classOf(slot) };
@@ -87,7 +86,7 @@ export class WaitingPool implements Matchmaker {
     this.sweep = new Sweep(this.table, this.lanes, draft, judge);
     this.late = new LateSearch(this.table, this.lanes, draft, judge, rulesOf);
     if (rules instanceof Map) for (const [version, each] of rules) this.useRules(version, each);
-    else this.useRules(options.version ?? 1, rules as QueueRules);
+    else this.useRules(1, rules as QueueRules);
   }
 
   /** Adds a version of the rules, newer than those before. Tickets of another version keep it. */

@@ -1,4 +1,5 @@
 import type { Group } from './ticket-classes.js';
+import { longer } from './longer.js';
 import { sortedSlots } from './sorted-slots.js';
 import type { Rank, TicketTable } from './ticket-table.js';
 
@@ -37,15 +38,13 @@ export class Lane {
     this.leaving = true;
   }
 
-  /** Adds newcomers, removes tickets that have left, and marks the places whose match may have changed. @returns whether any did */
-  settle(table: TicketTable): boolean {
+  /** Adds newcomers, removes tickets that have left, and marks the places whose match may have changed. */
+  settle(table: TicketTable): void {
     const joining = sortedSlots(this.joining, table);
     this.joining = [];
-    if (joining.length === 0 && !this.leaving) return false;
     if (this.leaving) this.compact(table);
     this.leaving = false;
     if (joining.length > 0) this.merge(joining, table);
-    return true;
   }
 
   /** The place of a ticket of this lane. */
@@ -120,14 +119,8 @@ export class Lane {
 
   private grow(needed: number): void {
     const length = Math.max(needed, Math.ceil(this.order.length * 1.25));
-    const order = new Int32Array(length);
-    const due = new Float64Array(length);
-    const known = new Uint8Array(length);
-    order.set(this.order);
-    due.set(this.due);
-    known.set(this.known);
-    this.order = order;
-    this.due = due;
-    this.known = known;
+    this.order = longer(this.order, new Int32Array(length));
+    this.due = longer(this.due, new Float64Array(length));
+    this.known = longer(this.known, new Uint8Array(length));
   }
 }

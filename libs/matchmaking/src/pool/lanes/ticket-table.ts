@@ -1,4 +1,5 @@
 import { own, skillOf, type Ticket, type TicketPlayer } from '@muster/domain';
+import { longer } from './longer.js';
 import { Parties } from './parties.js';
 import { SlotIndex } from './slot-index.js';
 
@@ -288,11 +289,6 @@ export class TicketTable {
     this.taken = longer(this.taken, new Uint8Array(length));
     this.latency = longer(this.latency, new Uint16Array(length * this.stride));
   }
-}
-
-function longer<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 function wishesOf({ players, avoid = [] }: Ticket, wished: bigint): Wishes | null {
