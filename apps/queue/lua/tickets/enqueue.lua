@@ -1,4 +1,5 @@
---- Creates a ticket in `waiting` and holds its players: all of them, or none. Only while the tickets of running matches are known.
+--- Creates a ticket in `waiting` and holds its players: all of them, or none. Only while the tickets of running matches are
+--- known.
 --@arg ticketId string
 --@arg queue string
 --@arg players json the ids of its players, a list
