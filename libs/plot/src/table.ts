@@ -1,12 +1,19 @@
-export interface Column {
-  readonly head: string;
-  /** Numbers are right-aligned. */
-  readonly right?: boolean;
+/** The head of a column, which is left-aligned unless it says otherwise. */
+export type Column = string | { readonly right: string };
+
+/** Heads of right-aligned columns, as of numbers. */
+export function right(...heads: readonly string[]): Column[] {
+  return heads.map((head) => ({ right: head }));
+}
+
+/** The text of a head. */
+export function headOf(column: Column): string {
+  return typeof column === 'string' ? column : column.right;
 }
 
 /** Rows under their heads, as wide as their content. A row may be shorter than the heads. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  const heads = columns.map(({ head }) => head);
+  const heads = columns.map(headOf);
   const widths = columns.map((_column, c) =>
     Math.max(...[heads, ...rows].map((row) => [...(row[c] ?? '')].length)),
   );
@@ -15,7 +22,7 @@ export function tableLines(columns: readonly Column[], rows: readonly (readonly 
     row
       .map((cell, c) => {
         const room = ' '.repeat(Math.max(0, (widths[c] ?? 0) - [...cell].length));
-        return columns[c]?.right ? room + cell : cell + room;
+        return typeof columns[c] === 'object' ? room + cell : cell + room;
       })
       .join('  ')
       .trimEnd(),

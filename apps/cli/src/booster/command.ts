@@ -1,15 +1,7 @@
 import type { Command } from 'commander';
-import {
-  givenId,
-  operatorOptions,
-  personId,
-  playerId,
-  poolName,
-  reason,
-  type OperatorOptions,
-} from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
+import { givenId, personId, playerId, poolName, reason } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
-import type { GrantOptions, RevokeOptions } from './boosters.js';
 
 const help = `
 With a booster a player plays a limited number of matches among players of another division. Teams count the player's own rating,
@@ -29,8 +21,8 @@ const boosterId = givenId(
 /** Defines the command `muster booster`. @param defaultDataDir the data directory of a local system */
 export function boosterCommand(booster: Command, defaultDataDir: string): void {
   booster.description('Grant, list and revoke boosters of players.').addHelpText('after', help);
-  const finish = (each: Command): Command => operatorOptions(each, defaultDataDir);
-  finish(
+  const define = operatorCommands(defaultDataDir);
+  define(
     booster
       .command('grant')
       .description('Grant a player a booster.')
@@ -40,29 +32,23 @@ export function boosterCommand(booster: Command, defaultDataDir: string): void {
       .option('--matches <n>', 'matches; by default those of the pool’s rules', wholeNumber(1, 1_000))
       .option('--event-id <id>', 'a repeat with the same id changes nothing')
       .requiredOption('--reason <text>', 'stored with the booster', reason),
-  ).action(async (pool: string, player: string, division: string, options: GrantOptions) => {
-    const { grantBooster } = await import('./boosters.js');
-    await grantBooster(pool, player, division, options, process.env);
-  });
-  finish(
+    async () => (await import('./boosters.js')).grantBooster,
+  );
+  define(
     booster
       .command('list')
       .description('List a player’s boosters, newest first.')
       .argument('<pool>', 'the pool', poolName)
       .argument('<player>', 'the player', playerId),
-  ).action(async (pool: string, player: string, options: OperatorOptions) => {
-    const { listBoosters } = await import('./boosters.js');
-    await listBoosters(pool, player, options, process.env);
-  });
-  finish(
+    async () => (await import('./boosters.js')).listBoosters,
+  );
+  define(
     booster
       .command('revoke')
       .description('Revoke a booster. No match is rated with it from then on.')
       .argument('<pool>', 'the pool', poolName)
       .argument('<booster>', 'its id', boosterId)
       .option('--reason <text>', 'stored with the booster', reason),
-  ).action(async (pool: string, id: string, options: RevokeOptions) => {
-    const { revokeBooster } = await import('./boosters.js');
-    await revokeBooster(pool, id, options, process.env);
-  });
+    async () => (await import('./boosters.js')).revokeBooster,
+  );
 }

@@ -1,64 +1,41 @@
-import type { CaseView } from '@muster/contracts';
-import { callMuster, Connection } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { BodyOf, CaseView, QueryOf } from '@muster/contracts';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, plain, right, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster case list`. */
-export interface ListOptions extends OperatorOptions {
+export interface ListOptions extends Pick<
+  QueryOf<'listCases'>,
+  'pool' | 'kind' | 'player' | 'after' | 'limit'
+> {
   readonly closed: boolean;
-  readonly pool?: string;
-  readonly kind?: CaseView['kind'];
-  readonly player?: string;
-  readonly after?: string;
-  readonly limit: number;
 }
 
-/** Options of `muster case close`. */
-export interface CloseOptions extends OperatorOptions {
-  readonly verdict: NonNullable<CaseView['verdict']>;
-  readonly note?: string;
-}
-
-type Env = NodeJS.ProcessEnv;
-
-/** @throws Error with a user-facing message, as all functions here */
 export async function listCases(
-  { closed, pool, kind, player, after, limit, ...options }: ListOptions,
-  env: Env,
-): Promise<void> {
-  const connection = await Connection.open(options, env);
-  const { cases } = await connection.ask((operator) =>
-    operator.cases({
-      state: closed ? 'closed' : 'open',
-      limit,
-      ...(pool === undefined ? {} : { pool }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(player === undefined ? {} : { player }),
-      ...(after === undefined ? {} : { after }),
-    }),
-  );
+  ask: Ask,
+  { closed, pool, kind, player, after, limit }: ListOptions,
+): Promise<Answer> {
+  const state = closed ? 'closed' : 'open';
+  const { cases } = await ask((operator) => operator.cases({ state, limit, pool, kind, player, after }));
   // A pool that does not exist has no cases either: the call says so.
-  if (cases.length === 0 && pool !== undefined) await connection.ask((operator) => operator.pool(pool));
-  print(options.json, { cases }, () => listText(cases, closed));
+  if (cases.length === 0 && pool !== undefined) await ask((operator) => operator.pool(pool));
+  return { json: { cases }, text: () => listText(cases, closed) };
 }
 
-export async function showCase(caseId: string, options: OperatorOptions, env: Env): Promise<void> {
-  const found = await callMuster(options, env, (operator) => operator.case(caseId));
-  print(options.json, found, () => caseText(found, inkFor(process.stdout, env)));
+export async function showCase(ask: Ask, caseId: string): Promise<Answer> {
+  const found = await ask((operator) => operator.case(caseId));
+  return { json: found, text: (ink) => caseText(found, ink) };
 }
 
 export async function closeCase(
+  ask: Ask,
   caseId: string,
-  { verdict, note, ...options }: CloseOptions,
-  env: Env,
-): Promise<void> {
-  const closed = await callMuster(options, env, (operator) =>
-    operator.closeCase(caseId, { verdict, ...(note === undefined ? {} : { note }) }),
-  );
-  print(options.json, closed, () => [`Case ${caseId} is closed: ${closed.verdict}.`]);
+  { verdict, note }: BodyOf<'closeCase'>,
+): Promise<Answer> {
+  const closed = await ask((operator) => operator.closeCase(caseId, { verdict, note }));
+  return { json: closed, text: () => [`Case ${caseId} is closed: ${closed.verdict}.`] };
 }
 
 const titles: Readonly<Record<CaseView['kind'], string>> = {
@@ -73,15 +50,7 @@ const titles: Readonly<Record<CaseView['kind'], string>> = {
 export function listText(cases: readonly CaseView[], closed: boolean): string[] {
   if (cases.length === 0) return [closed ? 'No case was closed.' : 'No case is open.'];
   return tableLines(
-    [
-      { head: 'case' },
-      { head: 'opened' },
-      { head: 'pool' },
-      { head: 'kind' },
-      { head: 'about' },
-      { head: 'evidence', right: true },
-      { head: closed ? 'verdict' : 'remarks' },
-    ],
+    ['case', 'opened', 'pool', 'kind', 'about', ...right('evidence'), closed ? 'verdict' : 'remarks'],
     cases.map((each) => [
       each.caseId,
       moment(each.openedAt),

@@ -1,14 +1,8 @@
 import { signalKinds } from '@muster/domain';
 import { Option, type Command } from 'commander';
-import {
-  givenId,
-  operatorOptions,
-  playerId,
-  poolName,
-  type OperatorOptions,
-} from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
+import { givenId, playerId, poolName } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
-import type { CloseOptions, ListOptions } from './cases.js';
 
 const help = `
 A pool that watches for signs of cheating (muster pool change NAME --integrity watch) opens a case when results are explained far
@@ -27,8 +21,8 @@ const caseId = givenId('a case, such as cas_4fb6a88a01', '"muster case list" lis
 /** Defines the command `muster case`. @param defaultDataDir the data directory of a local system */
 export function caseCommand(command: Command, defaultDataDir: string): void {
   command.description('List, show and close cases of integrity.').addHelpText('after', help);
-  const finish = (each: Command): Command => operatorOptions(each, defaultDataDir);
-  finish(
+  const define = operatorCommands(defaultDataDir);
+  define(
     command
       .command('list')
       .description('List cases, newest first.')
@@ -38,20 +32,16 @@ export function caseCommand(command: Command, defaultDataDir: string): void {
       .option('--player <player>', 'only cases about this player', playerId)
       .option('--after <case>', 'cases after this one', caseId)
       .option('--limit <n>', 'cases to show', wholeNumber(1, 1_000), 20),
-  ).action(async (options: ListOptions) => {
-    const { listCases } = await import('./cases.js');
-    await listCases(options, process.env);
-  });
-  finish(
+    async () => (await import('./cases.js')).listCases,
+  );
+  define(
     command
       .command('show')
       .description('Show what speaks for a case, and what against.')
       .argument('<case>', 'the id of the case', caseId),
-  ).action(async (id: string, options: OperatorOptions) => {
-    const { showCase } = await import('./cases.js');
-    await showCase(id, options, process.env);
-  });
-  finish(
+    async () => (await import('./cases.js')).showCase,
+  );
+  define(
     command
       .command('close')
       .description('Close a case with a verdict. Repeating the command changes nothing.')
@@ -62,8 +52,6 @@ export function caseCommand(command: Command, defaultDataDir: string): void {
           .makeOptionMandatory(),
       )
       .option('--note <text>', 'stored with the case'),
-  ).action(async (id: string, options: CloseOptions) => {
-    const { closeCase } = await import('./cases.js');
-    await closeCase(id, options, process.env);
-  });
+    async () => (await import('./cases.js')).closeCase,
+  );
 }

@@ -1,6 +1,6 @@
 import { jobQueues } from '@muster/contracts';
 import { Argument, InvalidArgumentError, type Command } from 'commander';
-import { operatorOptions, type OperatorOptions } from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
 import { wholeNumber } from '@muster/command-line/options/values';
 
 const help = `
@@ -15,65 +15,42 @@ Examples: npm run -s muster -- jobs
           npm run -s muster -- jobs retry ticket-news --all
           npm run -s muster -- jobs drop form-teams --all`;
 
-/** The dead letters that a command acts on. */
-export interface ActOptions extends OperatorOptions {
-  readonly all: boolean;
-}
-
 /** Defines the command `muster jobs`. @param defaultDataDir the data directory of a local system */
 export function jobsCommand(jobs: Command, defaultDataDir: string): void {
   const queue = (): Argument => new Argument('<queue>', 'the job queue').choices(Object.values(jobQueues));
+  const acting = (name: string, description: string): Command =>
+    jobs
+      .command(name)
+      .description(description)
+      .addArgument(queue())
+      .argument('[job]', 'the job’s id', jobId)
+      .option('--all', 'every dead letter of the queue', false);
+  const define = operatorCommands(defaultDataDir);
   jobs.description('Show jobs between services, and handle dead letters.').addHelpText('after', help);
-  operatorOptions(
+  define(
     jobs
       .command('queues', { isDefault: true })
       .description('Count waiting jobs, retries and dead letters of every job queue.'),
-    defaultDataDir,
-  ).action(async (options: OperatorOptions) => {
-    const { showQueues } = await import('./jobs.js');
-    await showQueues(options, process.env);
-  });
-
-  operatorOptions(
+    async () => (await import('./jobs.js')).showQueues,
+  );
+  define(
     jobs
       .command('list')
       .description('List the dead letters of a job queue, latest first.')
       .addArgument(queue())
       .option('--limit <n>', 'maximum number', wholeNumber(1, 500), 50),
-    defaultDataDir,
-  ).action(async (name: string, options: OperatorOptions & { readonly limit: number }) => {
-    const { listDead } = await import('./jobs.js');
-    await listDead(name, options, process.env);
-  });
-
-  operatorOptions(
+    async () => (await import('./jobs.js')).listDead,
+  );
+  define(
     jobs
       .command('show')
       .description('Show one dead letter with its payload.')
       .addArgument(queue())
       .argument('<job>', 'the job’s id', jobId),
-    defaultDataDir,
-  ).action(async (name: string, id: string, options: OperatorOptions) => {
-    const { showDead } = await import('./jobs.js');
-    await showDead(name, id, options, process.env);
-  });
-
-  for (const [act, description] of [
-    ['retry', 'Retry a dead letter.'],
-    ['drop', 'Delete a dead letter.'],
-  ] as const)
-    operatorOptions(
-      jobs
-        .command(act)
-        .description(description)
-        .addArgument(queue())
-        .argument('[job]', 'the job’s id', jobId)
-        .option('--all', 'every dead letter of the queue', false),
-      defaultDataDir,
-    ).action(async (name: string, id: string | undefined, options: ActOptions) => {
-      const { actOnDead } = await import('./jobs.js');
-      await actOnDead(act, name, id, options, process.env);
-    });
+    async () => (await import('./jobs.js')).showDead,
+  );
+  define(acting('retry', 'Retry a dead letter.'), async () => (await import('./jobs.js')).retryDead);
+  define(acting('drop', 'Delete a dead letter.'), async () => (await import('./jobs.js')).dropDead);
 }
 
 function jobId(text: string): string {

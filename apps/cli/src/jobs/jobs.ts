@@ -1,66 +1,73 @@
 import type { DeadJob, JobQueueView } from '@muster/contracts';
 import { MusterProblem, type OperatorClient } from '@muster/sdk';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, tableLines } from '@muster/command-line/terminal/table';
-import type { ActOptions } from './command.js';
+import { boldTable, counted, right } from '@muster/command-line/terminal/table';
 
 /** The maximum number of dead letters per call. */
 const page = 500;
 
-/** Prints the job queues. @throws Error with a user-facing message */
-export async function showQueues(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { queues } = await callMuster(options, env, (operator) => operator.jobQueues());
-  print(options.json, { queues }, () => queuesText(queues, inkFor(process.stdout, env)));
+/** Tells of the job queues. */
+export async function showQueues(ask: Ask): Promise<Answer> {
+  const { queues } = await ask((operator) => operator.jobQueues());
+  return { json: { queues }, text: (ink) => queuesText(queues, ink) };
 }
 
-/** Prints the dead letters of a queue. @throws Error with a user-facing message */
+/** Tells of the dead letters of a queue. */
 export async function listDead(
+  ask: Ask,
   jobQueue: string,
-  { limit, ...options }: OperatorOptions & { readonly limit: number },
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { jobs } = await callMuster(options, env, (operator) => operator.deadJobs(jobQueue, { limit }));
-  print(options.json, { jobs }, () => deadText(jobQueue, jobs, inkFor(process.stdout, env)));
+  { limit }: { readonly limit: number },
+): Promise<Answer> {
+  const { jobs } = await ask((operator) => operator.deadJobs(jobQueue, { limit }));
+  return { json: { jobs }, text: (ink) => deadText(jobQueue, jobs, ink) };
 }
 
-/** Prints one dead letter. @throws Error with a user-facing message */
-export async function showDead(
-  jobQueue: string,
-  jobId: string,
-  options: OperatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const job = await callMuster(options, env, (operator) => operator.deadJob(jobQueue, jobId));
-  print(options.json, job, () => jobText(job));
+/** Tells of one dead letter. */
+export async function showDead(ask: Ask, jobQueue: string, jobId: string): Promise<Answer> {
+  const job = await ask((operator) => operator.deadJob(jobQueue, jobId));
+  return { json: job, text: () => jobText(job) };
 }
 
-/** Retries or deletes dead letters. @throws Error with a user-facing message */
-export async function actOnDead(
-  act: 'retry' | 'drop',
-  jobQueue: string,
-  jobId: string | undefined,
-  options: ActOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  if ((jobId === undefined) !== options.all)
-    throw new Error(`Name one job, or all of the queue with --all: muster jobs ${act} ${jobQueue} --all`);
-  const jobIds = await callMuster(options, env, (operator) =>
-    jobId === undefined ? actOnAll(operator, act, jobQueue) : actOn(operator, act, jobQueue, [jobId]),
-  );
-  const done = act === 'retry' ? 'retried' : 'forgotten';
-  print(options.json, { jobQueue, jobIds }, () => [
-    `${counted(jobIds.length, 'dead letter')} of ${jobQueue}: ${done}.`,
-  ]);
+/** Retries dead letters. */
+export const retryDead = acting('retry', 'retried', (operator, jobQueue, jobId) =>
+  operator.retryDeadJob(jobQueue, jobId),
+);
+
+/** Deletes dead letters. */
+export const dropDead = acting('drop', 'forgotten', (operator, jobQueue, jobId) =>
+  operator.dropDeadJob(jobQueue, jobId),
+);
+
+function acting(
+  name: string,
+  done: string,
+  act: (operator: OperatorClient, jobQueue: string, jobId: string) => Promise<unknown>,
+) {
+  return async (
+    ask: Ask,
+    jobQueue: string,
+    jobId: string | undefined,
+    { all }: { readonly all: boolean },
+  ): Promise<Answer> => {
+    if ((jobId === undefined) !== all)
+      throw new Error(`Name one job, or all of the queue with --all: muster jobs ${name} ${jobQueue} --all`);
+    const jobIds = await ask(async (operator) => {
+      if (jobId === undefined) return actOnAll(operator, jobQueue, act);
+      await act(operator, jobQueue, jobId);
+      return [jobId];
+    });
+    const text = `${counted(jobIds.length, 'dead letter')} of ${jobQueue}: ${done}.`;
+    return { json: { jobQueue, jobIds }, text: () => [text] };
+  };
 }
 
 async function actOnAll(
   operator: OperatorClient,
-  act: 'retry' | 'drop',
   jobQueue: string,
+  act: (operator: OperatorClient, jobQueue: string, jobId: string) => Promise<unknown>,
 ): Promise<string[]> {
   const done = new Set<string>();
   for (;;) {
@@ -69,7 +76,7 @@ async function actOnAll(
     const fresh = jobs.map(({ jobId }) => jobId).filter((jobId) => !done.has(jobId));
     if (fresh.length === 0) return [...done];
     const acted = fresh.map((jobId) =>
-      actOn(operator, act, jobQueue, [jobId]).catch((error: unknown) => {
+      act(operator, jobQueue, jobId).catch((error: unknown) => {
         // Another caller was faster.
         if (!(error instanceof MusterProblem && error.code === 'job-not-found')) throw error;
       }),
@@ -79,44 +86,24 @@ async function actOnAll(
   }
 }
 
-async function actOn(
-  operator: OperatorClient,
-  act: 'retry' | 'drop',
-  jobQueue: string,
-  jobIds: readonly string[],
-): Promise<string[]> {
-  const acted: string[] = [];
-  for (const jobId of jobIds) {
-    if (act === 'retry') await operator.retryDeadJob(jobQueue, jobId);
-    else await operator.dropDeadJob(jobQueue, jobId);
-    acted.push(jobId);
-  }
-  return acted;
-}
-
 /** The job queues as a table. */
 export function queuesText(queues: readonly JobQueueView[], ink: Ink): string[] {
-  const [heads = '', ...rows] = tableLines(
-    [
-      { head: 'queue' },
-      { head: 'waiting', right: true },
-      { head: 'active', right: true },
-      { head: 'delayed', right: true },
-      { head: 'dead', right: true },
-    ],
-    queues.map(({ jobQueue, ...counts }) => [
+  return boldTable(
+    ink,
+    ['queue', ...right('waiting', 'active', 'delayed', 'dead')],
+    queues.map(({ jobQueue, waiting, active, delayed, dead }) => [
       jobQueue,
-      ...[counts.waiting, counts.active, counts.delayed, counts.dead].map(String),
+      ...[waiting, active, delayed, dead].map(String),
     ]),
   );
-  return [ink.bold(heads), ...rows];
 }
 
 /** Dead letters as a table. */
 export function deadText(jobQueue: string, jobs: readonly DeadJob[], ink: Ink): string[] {
   if (jobs.length === 0) return [`There are no dead letters of ${jobQueue}.`];
-  const [heads = '', ...rows] = tableLines(
-    [{ head: 'job' }, { head: 'dead since' }, { head: 'attempts', right: true }, { head: 'why' }],
+  return boldTable(
+    ink,
+    ['job', 'dead since', ...right('attempts'), 'why'],
     jobs.map(({ jobId, deadAt, attempts, reason }) => [
       jobId,
       moment(deadAt),
@@ -124,7 +111,6 @@ export function deadText(jobQueue: string, jobs: readonly DeadJob[], ink: Ink): 
       reason.split('\n')[0] ?? '',
     ]),
   );
-  return [ink.bold(heads), ...rows];
 }
 
 function jobText({ jobQueue, jobId, createdAt, deadAt, attempts, reason, payload }: DeadJob): string[] {

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
-import { operatorOptions, poolName } from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
+import { poolName } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
-import type { LeaderboardOptions } from './leaderboard.js';
+import type { Command } from 'commander';
 
 const help = `
 Ranked are players who see their own division: who finished the first matches of a pool and the placement matches of its season,
@@ -15,19 +15,16 @@ Examples: npm run -s muster -- leaderboard ladder
 
 /** Defines the command `muster leaderboard`. @param defaultDataDir the data directory of a local system */
 export function leaderboardCommand(leaderboard: Command, defaultDataDir: string): void {
-  operatorOptions(
+  operatorCommands(defaultDataDir)(
     leaderboard
       .description('Show the ranks of a pool: the top, those around a player, or those of some players.')
-      .addHelpText('after', help)
       .argument('<pool>', 'the pool', poolName)
       .option('--region <region>', 'only players whose last match was played there')
       .option('--from <position>', 'positions from this one (default: 1)', wholeNumber(1, 1_000_000_000))
       .option('--limit <n>', 'players to show', wholeNumber(1, 100), 20)
       .option('--around <player>', 'this player with neighbours')
       .option('--players <ids>', 'only these players, separated by commas'),
-    defaultDataDir,
-  ).action(async (pool: string, options: LeaderboardOptions) => {
-    const { showLeaderboard } = await import('./leaderboard.js');
-    await showLeaderboard(pool, options, process.env);
-  });
+    async () => (await import('./leaderboard.js')).showLeaderboard,
+    help,
+  );
 }

@@ -1,30 +1,16 @@
-import type { LeaderboardView } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
-import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
+import type { LeaderboardView, QueryOf } from '@muster/contracts';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
+import { counted, indented, plain, right, tableLines } from '@muster/command-line/terminal/table';
 
-/** Options of `muster leaderboard`. */
-export interface LeaderboardOptions extends OperatorOptions {
-  readonly region?: string;
-  readonly from?: number;
-  readonly limit: number;
-  readonly around?: string;
-  readonly players?: string;
-}
-
-/** @throws Error with a user-facing message */
 export async function showLeaderboard(
+  ask: Ask,
   pool: string,
-  { region, from, limit, around, players, ...options }: LeaderboardOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const query = Object.fromEntries(
-    Object.entries({ region, from, limit, around, players }).filter(([, value]) => value !== undefined),
-  );
-  const board = await callMuster(options, env, (operator) => operator.leaderboard(pool, query));
-  print(options.json, board, () => leaderboardText(board, around ?? null, inkFor(process.stdout, env)));
+  { region, from, limit, around, players }: QueryOf<'readLeaderboard'>,
+): Promise<Answer> {
+  const board = await ask((operator) => operator.leaderboard(pool, { region, from, limit, around, players }));
+  return { json: board, text: (ink) => leaderboardText(board, around ?? null, ink) };
 }
 
 /** A leaderboard for people. @param around the player to make bold */
@@ -33,20 +19,13 @@ export function leaderboardText(board: LeaderboardView, around: string | null, i
   const where = [season === null ? null : `season ${season}`, region].filter((part) => part !== null);
   const title = ink.bold([pool, ...where].join(', '));
   const lines = tableLines(
-    [
-      { head: 'rank', right: true },
-      { head: 'player' },
-      { head: 'name' },
-      { head: 'division' },
-      { head: 'rating', right: true },
-      { head: 'matches', right: true },
-    ],
+    [...right('rank'), 'player', 'name', 'division', ...right('rating', 'matches')],
     rows.map(({ rank, playerId, name, division, mu, matches }) => [
       rank.toLocaleString('en'),
       playerId,
       name ?? '',
       division,
-      mu === undefined ? '' : plain(Number(mu.toPrecision(6))),
+      mu === undefined ? '' : plain(mu),
       matches.toLocaleString('en'),
     ]),
   );

@@ -3,7 +3,7 @@ import { rewriteLogs, type RewrittenLogs } from '@muster/redis';
 import { randomBytes } from 'node:crypto';
 import { explained } from '../backup/restore.js';
 import { Progress } from '@muster/command-line/terminal/progress';
-import { counted, indented, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, right, tableLines } from '@muster/command-line/terminal/table';
 import { erasePlayer, ErasureRefused } from './erase.store.js';
 import { RedisPlayerKeys, type RenamedInKeys } from './keys.store.js';
 import { isWord } from './words.store.js';
@@ -96,7 +96,7 @@ export function erasedText(playerId: string, { alias, rows, redis, rewrites, log
       : `${playerId} is erased; where others need the row, the id is now ${alias}.`,
     ...indented(
       tableLines(
-        [{ head: 'table' }, { head: 'rows', right: true }],
+        ['table', ...right('rows')],
         changed.map(([table, count]) => [table, count.toLocaleString('en')]),
       ),
     ),

@@ -113,7 +113,7 @@ export function requestsText(requests: readonly WaitingRequest[]): string[] {
   if (requests.length === 0) return ['No request waits.'];
   return indented(
     tableLines(
-      [{ head: 'player' }, { head: 'asks for' }, { head: 'since' }],
+      ['player', 'asks for', 'since'],
       requests.map(({ playerId, kind, requestedAt }) => [playerId, kind, requestedAt]),
     ),
   );

@@ -1,55 +1,52 @@
 import type { RatingView } from '@muster/contracts';
 import type { OperatorClient } from '@muster/sdk';
 import { randomUUID } from 'node:crypto';
-import { Connection } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { beliefText } from './history.js';
 
-/** Options of every `muster player`. */
-export interface PlayerOptions extends OperatorOptions {
+interface SetOptions {
   readonly pool: string;
+  readonly reason: string;
+  readonly sigma?: number;
 }
 
-/** Sets a player's rating. @throws Error with a user-facing message */
+/** Sets a player's rating. */
 export function setPlayer(
+  ask: Ask,
   playerId: string,
   mu: number,
-  options: PlayerOptions & { readonly reason: string; readonly sigma?: number },
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { pool, reason, sigma } = options;
-  return change(playerId, options, env, 'Set', (operator, eventId) =>
-    operator.setRating(pool, playerId, { mu, reason, eventId, ...(sigma === undefined ? {} : { sigma }) }),
+  { pool, reason, sigma }: SetOptions,
+): Promise<Answer> {
+  return change(ask, pool, playerId, reason, 'Set', (operator, eventId) =>
+    operator.setRating(pool, playerId, { mu, reason, eventId, sigma }),
   );
 }
 
-/** Resets a player to the start value. @throws Error with a user-facing message */
+/** Resets a player to the start value. */
 export function resetPlayer(
+  ask: Ask,
   playerId: string,
-  options: PlayerOptions & { readonly reason: string },
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { pool, reason } = options;
-  return change(playerId, options, env, 'Reset', (operator, eventId) =>
+  { pool, reason }: Pick<SetOptions, 'pool' | 'reason'>,
+): Promise<Answer> {
+  return change(ask, pool, playerId, reason, 'Reset', (operator, eventId) =>
     operator.resetRating(pool, playerId, { reason, eventId }),
   );
 }
 
 async function change(
+  ask: Ask,
+  pool: string,
   playerId: string,
-  { json, ...options }: PlayerOptions & { readonly reason: string },
-  env: NodeJS.ProcessEnv,
+  reason: string,
   what: string,
   call: (operator: OperatorClient, eventId: string) => Promise<RatingView>,
-): Promise<void> {
-  const { pool, reason } = options;
-  const connection = await Connection.open(options, env);
-  const before = await connection.ask((operator) => operator.rating(pool, playerId));
+): Promise<Answer> {
+  const before = await ask((operator) => operator.rating(pool, playerId));
   // The client may retry the call: the id makes it one event.
   const eventId = `cli-${randomUUID()}`;
-  const after = await connection.ask((operator) => call(operator, eventId));
-  print(json, after, () => changedText(what, before, after, reason));
+  const after = await ask((operator) => call(operator, eventId));
+  return { json: after, text: () => changedText(what, before, after, reason) };
 }
 
 /** What came of it, in a sentence. */

@@ -1,17 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import {
-  givenId,
-  number,
-  operatorOptions,
-  playerId,
-  poolName,
-  reason,
-} from '@muster/command-line/operator/options';
+import { givenId, number, playerId, poolName, reason } from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
 import { wholeNumber } from '@muster/command-line/options/values';
 import { dataCommands } from '../player-data/command.js';
-import type { PlayerOptions } from './change.js';
-import type { EndOptions } from './end-match.js';
-import type { VoidOptions } from './void-match.js';
 
 const help = `
 A player's rating in a pool is a mean (mu) and an uncertainty (sigma), in the units of the pool's model. Players see only a
@@ -39,55 +30,47 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
     .description('Show, set or reset one player’s rating; export or erase their data.')
     .addHelpText('after', help);
   dataCommands(player, defaultDataDir);
-  const finish = (each: Command, more: string): Command =>
-    operatorOptions(
-      each.option('--pool <name>', 'the rating pool', poolName, 'default'),
-      defaultDataDir,
-    ).addHelpText('after', more);
+  const define = operatorCommands(defaultDataDir);
+  const ofPool = (each: Command): Command =>
+    each.option('--pool <name>', 'the rating pool', poolName, 'default');
 
-  finish(
-    player
-      .command('get')
-      .description('Show a player’s rating and its latest changes.')
-      .argument('<player>', 'the player’s id', playerId)
-      .option('--history <n>', 'maximum number of changes, newest first', wholeNumber(0, 1_000), 10),
+  define(
+    ofPool(
+      player
+        .command('get')
+        .description('Show a player’s rating and its latest changes.')
+        .argument('<player>', 'the player’s id', playerId)
+        .option('--history <n>', 'maximum number of changes, newest first', wholeNumber(0, 1_000), 10),
+    ),
+    async () => (await import('./get.js')).getPlayer,
     '\nExample: npm run -s muster -- player get alice --pool ctf --history 50',
-  ).action(async (id: string, options: PlayerOptions & { readonly history: number }) => {
-    const { getPlayer } = await import('./get.js');
-    await getPlayer(id, options, process.env);
-  });
-
-  finish(
-    player
-      .command('set')
-      .description('Set a player’s rating.')
-      .argument('<player>', 'the player’s id', playerId)
-      .argument('<mu>', 'the new mean, in the units of the pool’s model', number)
-      .option('--sigma <n>', 'the uncertainty (default: unchanged)', sigma)
-      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
-    setHelp,
-  ).action(
-    async (
-      id: string,
-      mu: number,
-      options: PlayerOptions & { readonly reason: string; readonly sigma?: number },
-    ) => {
-      const { setPlayer } = await import('./change.js');
-      await setPlayer(id, mu, options, process.env);
-    },
   );
 
-  finish(
-    player
-      .command('reset')
-      .description('Reset a player to the start value.')
-      .argument('<player>', 'the player’s id', playerId)
-      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
+  define(
+    ofPool(
+      player
+        .command('set')
+        .description('Set a player’s rating.')
+        .argument('<player>', 'the player’s id', playerId)
+        .argument('<mu>', 'the new mean, in the units of the pool’s model', number)
+        .option('--sigma <n>', 'the uncertainty (default: unchanged)', sigma)
+        .requiredOption('--reason <text>', 'the reason, which is stored', reason),
+    ),
+    async () => (await import('./change.js')).setPlayer,
+    setHelp,
+  );
+
+  define(
+    ofPool(
+      player
+        .command('reset')
+        .description('Reset a player to the start value.')
+        .argument('<player>', 'the player’s id', playerId)
+        .requiredOption('--reason <text>', 'the reason, which is stored', reason),
+    ),
+    async () => (await import('./change.js')).resetPlayer,
     '\nExample: npm run -s muster -- player reset alice --reason "the account changed hands" --pool ctf',
-  ).action(async (id: string, options: PlayerOptions & { readonly reason: string }) => {
-    const { resetPlayer } = await import('./change.js');
-    await resetPlayer(id, options, process.env);
-  });
+  );
 }
 
 const keepPenalties = 'leave no-shows and leavers of the match penalised';
@@ -95,7 +78,8 @@ const keepPenalties = 'leave no-shows and leavers of the match penalised';
 /** Defines the command `muster match`. @param defaultDataDir the data directory of a local system */
 export function matchCommand(match: Command, defaultDataDir: string): void {
   match.description('End a match, or remove it from the ratings.').addHelpText('after', voidHelp);
-  operatorOptions(
+  const define = operatorCommands(defaultDataDir);
+  define(
     match
       .command('end')
       .description('End a match that has no result yet: its players are free and nobody is rated.')
@@ -103,25 +87,18 @@ export function matchCommand(match: Command, defaultDataDir: string): void {
       .requiredOption('--reason <text>', 'the reason, which its players read', reason)
       .option('--as-void', 'end it as void instead of abandoned')
       .option('--keep-penalties', keepPenalties),
-    defaultDataDir,
-  ).action(async (id: string, options: EndOptions) => {
-    const { endMatch } = await import('./end-match.js');
-    await endMatch(id, options, process.env);
-  });
-  operatorOptions(
+    async () => (await import('./match.js')).endMatch,
+  );
+  define(
     match
       .command('void')
       .description('Void a match: remove it from the ratings.')
       .argument('<match>', 'the match’s id', matchId)
       .requiredOption('--reason <text>', 'the reason, which is stored', reason)
       .option('--keep-penalties', keepPenalties),
-    defaultDataDir,
-  )
-    .addHelpText('after', voidHelp)
-    .action(async (id: string, options: VoidOptions) => {
-      const { voidMatch } = await import('./void-match.js');
-      await voidMatch(id, options, process.env);
-    });
+    async () => (await import('./match.js')).voidMatch,
+    voidHelp,
+  );
 }
 
 function sigma(text: string): number {

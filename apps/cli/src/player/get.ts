@@ -1,28 +1,23 @@
 import type { RatingView } from '@muster/contracts';
-import { Connection } from '@muster/command-line/operator/connection';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
-import type { PlayerOptions } from './change.js';
+import { counted, indented, plain, right, tableLines } from '@muster/command-line/terminal/table';
 import { beliefText, historyLines, type Change } from './history.js';
 
-/** Prints a player's rating with its latest changes. @throws Error with a user-facing message */
+/** Tells of a player's rating with its latest changes. */
 export async function getPlayer(
+  ask: Ask,
   playerId: string,
-  options: PlayerOptions & { readonly history: number },
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { pool, history, json } = options;
-  const connection = await Connection.open(options, env);
-  const rating = await connection.ask((operator) => operator.rating(pool, playerId));
+  { pool, history }: { readonly pool: string; readonly history: number },
+): Promise<Answer> {
+  const rating = await ask((operator) => operator.rating(pool, playerId));
   const { changes } =
     history === 0
       ? { changes: [] }
-      : await connection.ask((operator) => operator.ratingHistory(pool, playerId, { limit: history }));
-  print(json, { ...rating, history: changes }, () =>
-    ratingText(rating, changes, inkFor(process.stdout, env)),
-  );
+      : await ask((operator) => operator.ratingHistory(pool, playerId, { limit: history }));
+  return { json: { ...rating, history: changes }, text: (ink) => ratingText(rating, changes, ink) };
 }
 
 /** A rating and its latest changes. */
@@ -54,13 +49,7 @@ function aspectLines({ aspects = [] }: RatingView, ink: Ink): string[] {
     ink.bold('Beside the common skill'),
     ...indented(
       tableLines(
-        [
-          { head: 'aspect' },
-          { head: 'log-odds', right: true },
-          { head: '' },
-          { head: 'even duel', right: true },
-          { head: 'matches', right: true },
-        ],
+        ['aspect', ...right('log-odds'), '', ...right('even duel', 'matches')],
         aspects.map(({ name, mean, sd, matches }) => [
           name,
           `${mean < 0 ? '−' : '+'}${Math.abs(mean).toFixed(3)}`,

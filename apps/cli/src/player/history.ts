@@ -20,7 +20,7 @@ const what: Readonly<Record<Change['kind'], string>> = {
 /** Changes as text, one per line: time, new rating, event, actor and reason. */
 export function historyLines(changes: readonly Change[]): string[] {
   return tableLines(
-    [{ head: '' }, { head: '' }, { head: '' }],
+    ['', '', ''],
     changes.map((change) => [
       moment(change.at),
       `${ratingText(change.before)} → ${ratingText(change.after)}`,

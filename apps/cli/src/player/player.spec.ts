@@ -4,7 +4,7 @@ import { plainInk } from '@muster/command-line/terminal/ink';
 import { changedText } from './change.js';
 import { ratingText } from './get.js';
 import { beliefText, changeWords, historyLines, type Change } from './history.js';
-import { voidedText } from './void-match.js';
+import { voidedText } from './match.js';
 
 const rating: RatingView = {
   pool: 'ctf',

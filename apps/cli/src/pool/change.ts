@@ -1,23 +1,17 @@
 import type { PoolView } from '@muster/contracts';
-import { Connection } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { rulesOf, type RuleOptions } from './rule-options.js';
 import { settingsText } from '@muster/command-line/options/settings';
 
-/** Changes a pool's rules from now on. @throws Error with a user-facing message */
-export async function changePool(
-  name: string,
-  options: OperatorOptions & RuleOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+/** Changes a pool's rules from now on. */
+export async function changePool(ask: Ask, name: string, options: RuleOptions): Promise<Answer> {
   if (Object.keys(rulesOf(options)).length === 0)
     throw new Error('Give a change, such as --set k=24; "muster pool change --help" lists the options.');
-  const connection = await Connection.open(options, env);
-  const before = await connection.ask((operator) => operator.pool(name));
+  const before = await ask((operator) => operator.pool(name));
   const given = rulesOf(options, before.rules.parameters);
-  const pool = await connection.ask((operator) => operator.changePool(name, given));
-  print(options.json, pool, () => changedText(before.version, pool, Object.keys(given)));
+  const pool = await ask((operator) => operator.changePool(name, given));
+  return { json: pool, text: () => changedText(before.version, pool, Object.keys(given)) };
 }
 
 /** What a user is told of a change. @param before the version before @param given the names of the rules that were given */

@@ -1,15 +1,9 @@
 import type { Command } from 'commander';
-import {
-  operatorOptions,
-  poolName,
-  reason,
-  type OperatorOptions,
-} from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
+import { operatorOptions, poolName, reason } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
-import type { CreateOptions } from './create.js';
-import type { HealthOptions } from './health.js';
 import type { RebuildOptions } from './rebuild.js';
-import { ruleHelp, ruleOptions, type RuleOptions } from './rule-options.js';
+import { ruleHelp, ruleOptions } from './rule-options.js';
 
 const help = `
 A rating pool (a ladder) has a model that rates its matches, and a calibration that is learned from results: a scale for the
@@ -76,44 +70,19 @@ Examples: npm run -s muster -- pool change ctf --placement on
  */
 export function poolCommand(pool: Command, defaultDataDir: string): { readonly tune: Command } {
   pool.description('Create, show, change, tune and rebuild rating pools.').addHelpText('after', help);
-  const finish: Finish = (each, more = '') =>
-    operatorOptions(each, defaultDataDir).addHelpText('after', more);
-  listCommand(pool, finish);
-  modelsCommand(pool, finish);
-  createCommand(pool, finish);
-  showCommand(pool, finish);
-  changeCommand(pool, finish);
-  healthCommand(pool, finish);
-  rebuildCommand(pool, finish);
-  rebuildsCommand(pool, finish);
-  const tune = pool.command('tune').description('Find the rules that predict a pool’s own history best.');
-  placementCommand(pool, finish);
-  return { tune };
-}
-
-/** Adds the common options and the help text to a command. */
-type Finish = (command: Command, more?: string) => Command;
-
-function listCommand(pool: Command, finish: Finish): void {
-  finish(pool.command('list').description('List the rating pools.')).action(
-    async (options: OperatorOptions) => {
-      const { listPools } = await import('./list.js');
-      await listPools(options, process.env);
-    },
+  const define = operatorCommands(defaultDataDir);
+  define(
+    pool.command('list').description('List the rating pools.'),
+    async () => (await import('./list.js')).listPools,
   );
-}
-
-function modelsCommand(pool: Command, finish: Finish): void {
-  finish(pool.command('models').description('List the rating models with their parameters.'))
-    .argument('[model]', 'only this model')
-    .action(async (model: string | undefined, options: OperatorOptions) => {
-      const { listModels } = await import('./models.js');
-      await listModels(model, options, process.env);
-    });
-}
-
-function createCommand(pool: Command, finish: Finish): void {
-  finish(
+  define(
+    pool
+      .command('models')
+      .description('List the rating models with their parameters.')
+      .argument('[model]', 'only this model'),
+    async () => (await import('./models.js')).listModels,
+  );
+  define(
     ruleOptions(
       pool
         .command('create')
@@ -127,44 +96,29 @@ function createCommand(pool: Command, finish: Finish): void {
           (text: string, before: readonly string[] = []) => [...before, text],
         ),
     ),
+    async () => (await import('./create.js')).createPool,
     createHelp,
-  ).action(async (name: string, options: CreateOptions) => {
-    const { createPool } = await import('./create.js');
-    process.exitCode = await createPool(name, options, process.env);
-  });
-}
-
-function showCommand(pool: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     pool
       .command('show')
       .description('Show a pool’s rules, calibration and divisions.')
       .argument('<name>', 'the pool', poolName)
       .option('--offsets <n>', 'maximum number of offsets, strongest first', wholeNumber(0, 10_000), 12),
+    async () => (await import('./show.js')).showPool,
     showHelp,
-  ).action(async (name: string, options: OperatorOptions & { readonly offsets: number }) => {
-    const { showPool } = await import('./show.js');
-    await showPool(name, options, process.env);
-  });
-}
-
-function changeCommand(pool: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     ruleOptions(
       pool
         .command('change')
         .description('Change a pool’s rules from now on.')
         .argument('<name>', 'the pool', poolName),
     ),
+    async () => (await import('./change.js')).changePool,
     changeHelp,
-  ).action(async (name: string, options: OperatorOptions & RuleOptions) => {
-    const { changePool } = await import('./change.js');
-    await changePool(name, options, process.env);
-  });
-}
-
-function healthCommand(pool: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     pool
       .command('health')
       .description('Show the quality of a pool’s predictions over time.')
@@ -173,15 +127,10 @@ function healthCommand(pool: Command, finish: Finish): void {
       .option('--periods <n>', 'number of equal parts of the history', wholeNumber(1, 500), 30)
       .option('--plot <file>', 'plot log-loss, Brier score, drift and convergence over time as SVG')
       .option('--calibration-plot <file>', 'plot predictions against results as SVG'),
+    async () => (await import('./health.js')).poolHealth,
     healthHelp,
-  ).action(async (name: string, options: HealthOptions) => {
-    const { poolHealth } = await import('./health.js');
-    await poolHealth(name, options, process.env);
-  });
-}
-
-function rebuildCommand(pool: Command, finish: Finish): void {
-  finish(
+  );
+  operatorOptions(
     ruleOptions(
       pool
         .command('rebuild')
@@ -192,31 +141,28 @@ function rebuildCommand(pool: Command, finish: Finish): void {
         .option('--reason <text>', 'the reason, which is stored', reason)
         .option('--no-wait', 'start it and do not wait'),
     ),
-    rebuildHelp,
-  ).action(async (name: string, options: RebuildOptions) => {
-    const { rebuildPool } = await import('./rebuild.js');
-    process.exitCode = await rebuildPool(name, options, process.env);
-  });
-}
-
-function placementCommand(pool: Command, finish: Finish): void {
-  finish(
+    defaultDataDir,
+  )
+    .addHelpText('after', rebuildHelp)
+    .action(async (name: string, options: RebuildOptions) => {
+      const { rebuildPool } = await import('./rebuild.js');
+      process.exitCode = await rebuildPool(name, options, process.env);
+    });
+  define(
+    pool
+      .command('rebuilds')
+      .description('List a pool’s rebuilds with their progress, newest first.')
+      .argument('<name>', 'the pool', poolName),
+    async () => (await import('./rebuilds.js')).listRebuilds,
+  );
+  const tune = pool.command('tune').description('Find the rules that predict a pool’s own history best.');
+  define(
     pool
       .command('placement')
       .description('Show whether a pool places newcomers by their stats, and why.')
       .argument('<name>', 'the pool', poolName),
+    async () => (await import('./placement.js')).poolPlacement,
     placementHelp,
-  ).action(async (name: string, options: OperatorOptions) => {
-    const { poolPlacement } = await import('./placement.js');
-    await poolPlacement(name, options, process.env);
-  });
-}
-
-function rebuildsCommand(pool: Command, finish: Finish): void {
-  finish(pool.command('rebuilds').description('List a pool’s rebuilds with their progress, newest first.'))
-    .argument('<name>', 'the pool', poolName)
-    .action(async (name: string, options: OperatorOptions) => {
-      const { listRebuilds } = await import('./rebuilds.js');
-      await listRebuilds(name, options, process.env);
-    });
+  );
+  return { tune };
 }

@@ -2,45 +2,38 @@ import { own } from '@muster/domain';
 import type { CreatePool, PoolView } from '@muster/contracts';
 import { findOrCreate } from '@muster/command-line/operator/find-or-create-pool';
 import { isDeepStrictEqual } from 'node:util';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { playedIn } from './list.js';
 import { rulesOf, type RuleOptions } from './rule-options.js';
 import { settingsText } from '@muster/command-line/options/settings';
 
 /** Options of `muster pool create`. */
-export interface CreateOptions extends OperatorOptions, RuleOptions {
+export interface CreateOptions extends RuleOptions {
   readonly model?: string;
   readonly mode?: string;
   readonly modifier?: readonly string[];
 }
 
-/**
- * Creates a pool, or reports that it exists.
- *
- * @returns the exit code: 0, 1 if a pool of that name exists and differs
- * @throws Error with a user-facing message
- */
-export async function createPool(
-  name: string,
-  options: CreateOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+/** Creates a pool, or reports that it exists. The exit code is 1 if a pool of that name exists and differs. */
+export async function createPool(ask: Ask, name: string, options: CreateOptions): Promise<Answer> {
   const { model, mode, modifier } = options;
   const requested = {
-    ...(model === undefined ? {} : { model }),
-    ...(mode === undefined ? {} : { gameMode: mode }),
-    ...(modifier === undefined ? {} : { modifiers: [...new Set(modifier)].toSorted() }),
+    model,
+    gameMode: mode,
+    modifiers: modifier && [...new Set(modifier)].toSorted(),
     ...rulesOf(options),
   };
-  const pool = await callMuster(options, env, (operator) => findOrCreate(operator, { ...requested, name }));
+  const pool = await ask((operator) => findOrCreate(operator, { ...requested, name }));
   const differences = pool.created ? [] : differencesOf(requested, pool);
-  print(options.json, { ...pool, differences }, () => createdText(pool, differences));
-  return differences.length > 0 ? 1 : 0;
+  return {
+    json: { ...pool, differences },
+    text: () => createdText(pool, differences),
+    exitCode: differences.length > 0 ? 1 : 0,
+  };
 }
 
-/** The names of requested properties that differ in the pool. */
+/** The names of requested properties that differ in the pool; undefined ones are not requested. */
 export function differencesOf(requested: Partial<CreatePool>, pool: PoolView): string[] {
   const is: Readonly<Record<string, unknown>> = {
     ...pool.rules,
@@ -48,7 +41,7 @@ export function differencesOf(requested: Partial<CreatePool>, pool: PoolView): s
     modifiers: pool.modifiers,
   };
   return Object.entries(requested)
-    .filter(([name, value]) => !isDeepStrictEqual(own(is, name), value))
+    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(own(is, name), value))
     .map(([name]) => name);
 }
 

@@ -1,47 +1,46 @@
 import type { PoolHealth } from '@muster/contracts';
-import { Connection } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { proposalText } from './show.js';
 import { moment } from '@muster/command-line/terminal/moment';
 import { checkPlotFile, writePlotFile } from '@muster/command-line/terminal/plot-file';
-import { counted, indented, tableLines, type Column } from '@muster/command-line/terminal/table';
+import { counted, indented, right, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster pool health`. */
-export interface HealthOptions extends OperatorOptions {
+export interface HealthOptions {
   readonly matches: number;
   readonly periods: number;
   readonly plot?: string;
   readonly calibrationPlot?: string;
 }
 
-/** Prints the quality of a pool's predictions, and plots it on request. @throws Error with a user-facing message */
+/** Tells of the quality of a pool's predictions, and plots it on request. */
 export async function poolHealth(
+  ask: Ask,
   name: string,
-  options: HealthOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { matches, periods, plot, calibrationPlot, json } = options;
+  { matches, periods, plot, calibrationPlot }: HealthOptions,
+): Promise<Answer> {
   const plots = [
     ...(plot === undefined ? [] : [{ file: plot, kind: 'time' as const }]),
     ...(calibrationPlot === undefined ? [] : [{ file: calibrationPlot, kind: 'calibration' as const }]),
   ];
   for (const { file } of plots) await checkPlotFile(file);
-  const connection = await Connection.open(options, env);
-  const health = await connection.ask((operator) => operator.poolHealth(name, { matches, periods }));
-  for (const { file, kind } of plots) {
-    const svg = await connection.ask((operator) =>
-      operator.poolHealthPlot(name, { matches, periods, plot: kind }),
+  const health = await ask((operator) => operator.poolHealth(name, { matches, periods }));
+  for (const { file, kind } of plots)
+    await writePlotFile(
+      file,
+      await ask((operator) => operator.poolHealthPlot(name, { matches, periods, plot: kind })),
     );
-    await writePlotFile(file, svg);
-  }
-  print(json, health, () => [
-    ...healthText(health, inkFor(process.stdout, env)),
-    ...proposalText(health.proposals),
-    ...(plots.length > 0 ? [''] : []),
-    ...plots.map(({ file, kind }) => `The plot of ${drawn[kind]} is in ${file}.`),
-  ]);
+  return {
+    json: health,
+    text: (ink) => [
+      ...healthText(health, ink),
+      ...proposalText(health.proposals),
+      ...(plots.length > 0 ? [''] : []),
+      ...plots.map(({ file, kind }) => `The plot of ${drawn[kind]} is in ${file}.`),
+    ],
+  };
 }
 
 const drawn = { time: 'log-loss, Brier score, drift and convergence', calibration: 'the calibration' };
@@ -75,7 +74,7 @@ export function healthText(health: PoolHealth, ink: Ink): string[] {
 
 function overallTable({ raw, calibrated }: PoolHealth['overall']): string[] {
   return tableLines(
-    [{ head: '' }, ...rightAligned('predictions', 'decided', 'accuracy', 'log-loss', 'Brier')],
+    ['', ...right('predictions', 'decided', 'accuracy', 'log-loss', 'Brier')],
     [
       ['raw', ...counts(raw), ...cells(raw)],
       ['calibrated', ...counts(calibrated), ...cells(calibrated)],
@@ -86,7 +85,7 @@ function overallTable({ raw, calibrated }: PoolHealth['overall']): string[] {
 
 function decilesTable(deciles: PoolHealth['deciles']): string[] {
   return tableLines(
-    rightAligned('said', 'observed', 'predictions'),
+    right('said', 'observed', 'predictions'),
     deciles.map(({ predicted, happened, count }) => [
       predicted.toFixed(3),
       happened.toFixed(3),
@@ -97,11 +96,7 @@ function decilesTable(deciles: PoolHealth['deciles']): string[] {
 
 function periodsTable(periods: PoolHealth['periods']): string[] {
   return tableLines(
-    [
-      { head: 'from' },
-      { head: 'to' },
-      ...rightAligned('predictions', 'accuracy', 'log-loss', 'Brier', 'drift', 'converged', 'players'),
-    ],
+    ['from', 'to', ...right('predictions', 'accuracy', 'log-loss', 'Brier', 'drift', 'converged', 'players')],
     periods.map((period) => [
       moment(period.from),
       moment(period.to),
@@ -112,10 +107,6 @@ function periodsTable(periods: PoolHealth['periods']): string[] {
       period.players.toLocaleString('en'),
     ]),
   );
-}
-
-function rightAligned(...heads: readonly string[]): Column[] {
-  return heads.map((head) => ({ head, right: true }));
 }
 
 function counts({ matches, decided }: Score): string[] {

@@ -1,28 +1,21 @@
 import type { PoolView } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
-import { counted, tableLines } from '@muster/command-line/terminal/table';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
+import { boldTable, counted, right } from '@muster/command-line/terminal/table';
 
-/** Prints the pools. @throws Error with a user-facing message */
-export async function listPools(options: OperatorOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  const { pools } = await callMuster(options, env, (operator) => operator.pools());
-  print(options.json, { pools }, () => listText(pools, inkFor(process.stdout, env)));
+/** Tells of the pools. */
+export async function listPools(ask: Ask): Promise<Answer> {
+  const { pools } = await ask((operator) => operator.pools());
+  return { json: { pools }, text: (ink) => listText(pools, ink) };
 }
 
 /** Pools as a table. */
 export function listText(pools: readonly PoolView[], ink: Ink): string[] {
   if (pools.length === 0) return ['There is no rating pool yet; "muster pool create NAME" creates one.'];
-  const [heads = '', ...rows] = tableLines(
-    [
-      { head: 'name' },
-      { head: 'mode' },
-      { head: 'model' },
-      { head: 'version', right: true },
-      { head: 'generation', right: true },
-      { head: 'scale learned' },
-    ],
+  return boldTable(
+    ink,
+    ['name', 'mode', 'model', ...right('version', 'generation'), 'scale learned'],
     pools.map((pool) => [
       pool.name,
       playedIn(pool),
@@ -32,7 +25,6 @@ export function listText(pools: readonly PoolView[], ink: Ink): string[] {
       scaleText(pool),
     ]),
   );
-  return [ink.bold(heads), ...rows];
 }
 
 /** The game mode and the modifiers. */

@@ -1,30 +1,25 @@
 import { own } from '@muster/domain';
 import type { AnswerOf } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
-import { indented, plain, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
+import { indented, plain, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
 
 /** A model in the API's form. */
 export type Model = AnswerOf<'listModels'>['models'][number];
 
-/** Prints all models, or one. @throws Error with a user-facing message */
-export async function listModels(
-  name: string | undefined,
-  options: OperatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { models } = await callMuster(options, env, (operator) => operator.models());
+/** Tells of all models, or one. */
+export async function listModels(ask: Ask, name: string | undefined): Promise<Answer> {
+  const { models } = await ask((operator) => operator.models());
   const requested = name === undefined ? models : models.filter((model) => model.name === name);
   if (requested.length === 0)
     throw new Error(
       `There is no rating model "${name}"; there is ${models.map((model) => model.name).join(', ')}.`,
     );
-  const ink = inkFor(process.stdout, env);
-  print(options.json, { models: requested }, () =>
-    requested.flatMap((model, i) => [...(i === 0 ? [] : ['']), ...modelText(model, ink)]),
-  );
+  return {
+    json: { models: requested },
+    text: (ink) => requested.flatMap((model, i) => [...(i === 0 ? [] : ['']), ...modelText(model, ink)]),
+  };
 }
 
 const needs: Readonly<Record<string, string>> = {
@@ -48,12 +43,7 @@ export function modelText(model: Model, ink: Ink): string[] {
         ? []
         : indented(
             tableLines(
-              [
-                { head: 'parameter' },
-                { head: 'default', right: true },
-                { head: 'among' },
-                { head: 'what it is' },
-              ],
+              ['parameter', ...right('default'), 'among', 'what it is'],
               parameters.map(([name, spec]) => parameterCells(name, spec)),
             ),
           )),

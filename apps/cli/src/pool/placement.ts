@@ -1,21 +1,16 @@
 import type { PlacementView } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, indented, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, right, tableLines } from '@muster/command-line/terminal/table';
 
 const shown = 10;
 
-/** Prints whether a pool places newcomers by their stats, and why. @throws Error with a user-facing message */
-export async function poolPlacement(
-  name: string,
-  options: OperatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const view = await callMuster(options, env, (operator) => operator.placement(name));
-  print(options.json, view, () => placementText(view, inkFor(process.stdout, env)));
+/** Tells whether a pool places newcomers by their stats, and why. */
+export async function poolPlacement(ask: Ask, name: string): Promise<Answer> {
+  const view = await ask((operator) => operator.placement(name));
+  return { json: view, text: (ink) => placementText(view, ink) };
 }
 
 /** The placement of a pool as text. */
@@ -45,14 +40,14 @@ function fitText(fit: NonNullable<PlacementView['fit']>, ink: Ink): string[] {
     `${ink.bold('Fitted')} ${moment(fittedAt)} to ${counted(matches, 'match', 'matches')} with stats: ${counted(rows, 'row')} of ${counted(players, 'player')}${incomplete > 0 ? `, ${incomplete.toLocaleString('en')} rows left out as incomplete` : ''}`,
     ...indented(
       tableLines(
-        [{ head: 'figure' }, { head: 'value', right: true }, { head: '' }],
+        ['figure', ...right('value'), ''],
         figures.map(([name, value, meaning]) => [name, value.toFixed(3), meaning]),
       ),
     ),
     '',
     ...indented(
       tableLines(
-        [{ head: 'stat' }, { head: 'points for a standard deviation', right: true }],
+        ['stat', ...right('points for a standard deviation')],
         stats
           .slice(0, shown)
           .map(({ name, weight }) => [name, `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(3)}`]),

@@ -1,34 +1,22 @@
 import type { RebuildView } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
-import { tableLines } from '@muster/command-line/terminal/table';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
+import { boldTable, right } from '@muster/command-line/terminal/table';
 import { moment } from '@muster/command-line/terminal/moment';
 
-/** Prints a pool's rebuilds. @throws Error with a user-facing message */
-export async function listRebuilds(
-  name: string,
-  options: OperatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const { rebuilds } = await callMuster(options, env, (operator) => operator.rebuilds(name));
-  print(options.json, { rebuilds }, () => rebuildsText(name, rebuilds, inkFor(process.stdout, env)));
+/** Tells of a pool's rebuilds. */
+export async function listRebuilds(ask: Ask, name: string): Promise<Answer> {
+  const { rebuilds } = await ask((operator) => operator.rebuilds(name));
+  return { json: { rebuilds }, text: (ink) => rebuildsText(name, rebuilds, ink) };
 }
 
 /** Rebuilds as a table, newest first. */
 export function rebuildsText(name: string, rebuilds: readonly RebuildView[], ink: Ink): string[] {
   if (rebuilds.length === 0) return [`"${name}" was never rebuilt.`];
-  const [heads = '', ...rows] = tableLines(
-    [
-      { head: 'began' },
-      { head: 'state' },
-      { head: 'model' },
-      { head: 'events', right: true },
-      { head: 'skipped', right: true },
-      { head: 'generation', right: true },
-      { head: 'reason' },
-    ],
+  return boldTable(
+    ink,
+    ['began', 'state', 'model', ...right('events', 'skipped', 'generation'), 'reason'],
     rebuilds.map(({ startedAt, state, model, done, total, skipped, generation, reason, error }) => [
       moment(startedAt),
       state,
@@ -39,5 +27,4 @@ export function rebuildsText(name: string, rebuilds: readonly RebuildView[], ink
       error === null ? reason : `${reason} It failed: ${error}`,
     ]),
   );
-  return [ink.bold(heads), ...rows];
 }

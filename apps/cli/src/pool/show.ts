@@ -1,31 +1,31 @@
 import type { PoolView } from '@muster/contracts';
 import { own, type Division, type SkillBelief } from '@muster/domain';
 import { defaultDivisions, modelOf, uncalibrated } from '@muster/skill';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
-import { counted, indented, plain, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
+import { counted, indented, plain, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
 import { aspectsText } from '@muster/command-line/options/aspects';
 import { playedIn } from './list.js';
 import { parameterWords, shown, type Model } from './models.js';
 
-/** Prints a pool's rules and calibration. @throws Error with a user-facing message */
+/** Tells of a pool's rules and calibration. */
 export async function showPool(
+  ask: Ask,
   name: string,
-  options: OperatorOptions & { readonly offsets: number },
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const [pool, { models }] = await callMuster(options, env, (operator) =>
-    Promise.all([operator.pool(name), operator.models()]),
-  );
+  { offsets }: { readonly offsets: number },
+): Promise<Answer> {
+  const [pool, { models }] = await ask((operator) => Promise.all([operator.pool(name), operator.models()]));
   const model = models.find((each) => each.name === pool.rules.model);
-  print(options.json, pool, () => [
-    ...rulesText(pool, model, inkFor(process.stdout, env)),
-    '',
-    ...calibrationText(pool, options.offsets, inkFor(process.stdout, env)),
-    ...proposalText(pool.proposals),
-  ]);
+  return {
+    json: pool,
+    text: (ink) => [
+      ...rulesText(pool, model, ink),
+      '',
+      ...calibrationText(pool, offsets, ink),
+      ...proposalText(pool.proposals),
+    ],
+  };
 }
 
 /** What an operator may run for the pool, after an empty line. */
@@ -58,13 +58,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       ...(parameters.length === 0
         ? []
         : tableLines(
-            [
-              { head: 'parameter' },
-              { head: 'value', right: true },
-              { head: '' },
-              { head: 'among' },
-              { head: 'what it is' },
-            ],
+            ['parameter', ...right('value'), '', 'among', 'what it is'],
             parameters.map((name) => {
               const { byDefault, among, means } = parameterWords(own(model?.parameters, name));
               const set = own(rules.parameters, name);
@@ -239,12 +233,7 @@ export function calibrationText(
       `draw rate:  ${(100 * drawRate).toFixed(1)} %`,
       ...(strongest.length === 0 ? ['offsets:    none'] : []),
       ...tableLines(
-        [
-          { head: 'offset' },
-          { head: 'log-odds', right: true },
-          { head: '' },
-          { head: 'even teams', right: true },
-        ],
+        ['offset', ...right('log-odds'), '', ...right('even teams')],
         strongest
           .slice(0, most)
           .map(([name, { mean, sd }]) => [name, signed(mean), `± ${sd.toFixed(3)}`, evenText(name, offsets)]),

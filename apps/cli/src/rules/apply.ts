@@ -1,12 +1,11 @@
 import { flawText } from '@muster/contracts';
-import { Connection } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { differencesBetween, differenceText, type Difference } from './differences.js';
 import { readValidRules, type ValidRules } from '@muster/command-line/rules/document';
 import { inForce } from './in-force.js';
 
-export interface ApplyOptions extends OperatorOptions {
+export interface ApplyOptions {
   readonly why?: string;
   readonly toWaiting: boolean;
 }
@@ -27,14 +26,13 @@ export interface Applied {
  *
  * @throws Error with a user-facing message that lists the queues already applied
  */
-export async function applyRules(file: string, options: ApplyOptions, env: NodeJS.ProcessEnv): Promise<void> {
+export async function applyRules(ask: Ask, file: string, options: ApplyOptions): Promise<Answer> {
   const document = await readValidRules(file);
-  const connection = await Connection.open(options, env);
-  await checkPools(connection, file, document);
+  await checkPools(ask, file, document);
   const done: Applied[] = [];
   for (const rules of document.queues) {
     try {
-      done.push(await applyOne(connection, rules, options));
+      done.push(await applyOne(ask, rules, options));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       const before = done.map(({ queue, version }) => `${queue} (version ${version})`).join(', ');
@@ -44,12 +42,15 @@ export async function applyRules(file: string, options: ApplyOptions, env: NodeJ
       );
     }
   }
-  print(options.json, { queues: done }, () => done.flatMap((each) => appliedText(each, options.toWaiting)));
+  return {
+    json: { queues: done },
+    text: () => done.flatMap((each) => appliedText(each, options.toWaiting)),
+  };
 }
 
 /** @throws Error with one line per queue whose pool does not exist */
-async function checkPools(connection: Connection, file: string, document: ValidRules): Promise<void> {
-  const { pools } = await connection.ask((operator) => operator.pools());
+async function checkPools(ask: Ask, file: string, document: ValidRules): Promise<void> {
+  const { pools } = await ask((operator) => operator.pools());
   const flaws = document.queues.flatMap(({ pool }, i) => {
     if (pools.some(({ name }) => name === pool)) return [];
     const path = [...(document.paths[i] ?? []), 'pool'];
@@ -61,16 +62,16 @@ async function checkPools(connection: Connection, file: string, document: ValidR
 }
 
 async function applyOne(
-  connection: Connection,
+  ask: Ask,
   rules: ValidRules['queues'][number],
   { why = '', toWaiting }: ApplyOptions,
 ): Promise<Applied> {
   const queue = rules.name;
-  const now = await connection.ask((operator) => inForce(operator, queue));
+  const now = await ask((operator) => inForce(operator, queue));
   const before = now?.version ?? 0;
   const appliesTo = toWaiting ? 'all' : 'new';
   const body = { rules, why, appliesTo, expectedVersion: before } as const;
-  const applied = await connection.ask((operator) => operator.applyRules(queue, body));
+  const applied = await ask((operator) => operator.applyRules(queue, body));
   const differences = now ? differencesBetween(now.rules, rules) : [];
   return { queue, before, version: applied.version, changed: applied.changed, differences };
 }

@@ -1,17 +1,8 @@
 import { QueueName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
-import {
-  jsonLine,
-  numberWithin,
-  operatorOptions,
-  reason,
-  type OperatorOptions,
-} from '@muster/command-line/operator/options';
+import { jsonLine, numberWithin, reason } from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
 import { wholeNumber } from '@muster/command-line/options/values';
-import type { ApplyOptions } from './apply.js';
-import type { RecordOptions } from './record.js';
-import type { ShowOptions } from './show.js';
-import type { TryOptions } from './try.js';
 
 const help = `
 The rules of a queue define its game and its matching: teams, windows that widen with waiting, roles, maps, bots and more.
@@ -102,21 +93,7 @@ const hours = ['--hours <n>', 'hours of history, at most 1', numberWithin(0.01, 
 /** Defines the command `muster rules`. @param defaultDataDir the data directory of a local system */
 export function rulesCommand(rules: Command, defaultDataDir: string): void {
   rules.description('Validate, show, try and apply the rules of queues.').addHelpText('after', help);
-  const finish: Finish = (each, more) => operatorOptions(each, defaultDataDir).addHelpText('after', more);
-  checkCommand(rules);
-  showCommand(rules, finish);
-  diffCommand(rules, finish);
-  tryCommand(rules, finish);
-  recordCommand(rules, finish);
-  applyCommand(rules, finish);
-  versionsCommand(rules, finish);
-  schemaCommand(rules);
-}
-
-/** Adds the options of commands that call Muster, and the help text. */
-type Finish = (command: Command, more: string) => Command;
-
-function checkCommand(rules: Command): void {
+  const define = operatorCommands(defaultDataDir);
   rules
     .command('check')
     .description('Validate a file of rules.')
@@ -127,34 +104,21 @@ function checkCommand(rules: Command): void {
       const { checkRules } = await import('./check.js');
       process.exitCode = await checkRules(name, options);
     });
-}
-
-function showCommand(rules: Command, finish: Finish): void {
-  finish(
+  define(
     rules
       .command('show')
       .description('Show the rules in force, as a document.')
       .argument('[queue]', 'this queue only', queueName)
       .option('--at <version>', 'as they were at this version', wholeNumber(1, 2_147_483_647)),
+    async () => (await import('./show.js')).showRules,
     showHelp,
-  ).action(async (queue: string | undefined, options: ShowOptions) => {
-    const { showRules } = await import('./show.js');
-    await showRules(queue, options, process.env);
-  });
-}
-
-function diffCommand(rules: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     rules.command('diff').description('Show what a file would change.').argument('<file>', file),
+    async () => (await import('./diff.js')).diffRules,
     diffHelp,
-  ).action(async (name: string, options: OperatorOptions) => {
-    const { diffRules } = await import('./diff.js');
-    await diffRules(name, options, process.env);
-  });
-}
-
-function tryCommand(rules: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     rules
       .command('try')
       .description('Replay the tickets of the last hour under the rules of a file.')
@@ -164,58 +128,38 @@ function tryCommand(rules: Command, finish: Finish): void {
       .option(...hours)
       .option('--against <rules>', 'compare with these rules instead of those in force')
       .option('--tick-ms <n>', 'time between two ticks of the matcher', wholeNumber(10, 60_000), 150),
+    async () => (await import('./try.js')).tryRulesFile,
     tryHelp,
-  ).action(async (name: string, options: TryOptions) => {
-    const { tryRulesFile } = await import('./try.js');
-    await tryRulesFile(name, options, process.env);
-  });
-}
-
-function recordCommand(rules: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     rules
       .command('record')
       .description('Save the tickets of the last hour, to try rules on.')
       .argument('<file>', 'the file to write, JSON lines')
       .requiredOption('--queue <name>', 'the queue of the tickets', queueName)
       .option(...hours),
+    async () => (await import('./record.js')).recordTickets,
     recordHelp,
-  ).action(async (name: string, options: RecordOptions) => {
-    const { recordTickets } = await import('./record.js');
-    await recordTickets(name, options, process.env);
-  });
-}
-
-function applyCommand(rules: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     rules
       .command('apply')
       .description('Apply the rules of a file.')
       .argument('<file>', file)
       .option('--why <text>', 'the reason, stored with the version', reason)
       .option('--to-waiting', 'apply them to waiting tickets as well', false),
+    async () => (await import('./apply.js')).applyRules,
     applyHelp,
-  ).action(async (name: string, options: ApplyOptions) => {
-    const { applyRules } = await import('./apply.js');
-    await applyRules(name, options, process.env);
-  });
-}
-
-function versionsCommand(rules: Command, finish: Finish): void {
-  finish(
+  );
+  define(
     rules
       .command('versions')
       .description('List the versions of a queue’s rules.')
       .argument('<queue>', 'the queue', queueName)
       .option('--limit <n>', 'maximum number, newest first', wholeNumber(1, 200), 50),
+    async () => (await import('./versions.js')).listVersions,
     versionsHelp,
-  ).action(async (queue: string, options: OperatorOptions & { readonly limit: number }) => {
-    const { listVersions } = await import('./versions.js');
-    await listVersions(queue, options, process.env);
-  });
-}
-
-function schemaCommand(rules: Command): void {
+  );
   rules
     .command('schema')
     .description('Print the JSON Schema of a file of rules.')

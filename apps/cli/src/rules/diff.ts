@@ -1,7 +1,6 @@
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { counted } from '@muster/command-line/terminal/table';
 import { differencesBetween, differenceText, type Difference } from './differences.js';
 import { readValidRules } from '@muster/command-line/rules/document';
@@ -16,13 +15,9 @@ export interface QueueDiff {
 }
 
 /** Shows the changes that a file would make. @throws Error with a user-facing message */
-export async function diffRules(
-  file: string,
-  options: OperatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function diffRules(ask: Ask, file: string): Promise<Answer> {
   const { queues } = await readValidRules(file);
-  const all = await callMuster(options, env, async (operator) => {
+  const all = await ask(async (operator) => {
     const diffs: QueueDiff[] = [];
     for (const rules of queues) {
       const now = await inForce(operator, rules.name);
@@ -35,9 +30,7 @@ export async function diffRules(
     return { diffs, there: (await operator.queues()).queues.map(({ name }) => name) };
   });
   const notNamed = all.there.filter((name) => !queues.some((rules) => rules.name === name));
-  print(options.json, { queues: all.diffs, notNamed }, () =>
-    diffText(all.diffs, notNamed, inkFor(process.stdout, env)),
-  );
+  return { json: { queues: all.diffs, notNamed }, text: (ink) => diffText(all.diffs, notNamed, ink) };
 }
 
 /** One line per differing value, by queue. */

@@ -1,31 +1,21 @@
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { checkPlotFile } from '@muster/command-line/terminal/plot-file';
 import { counted } from '@muster/command-line/terminal/table';
 import { recordOf, writeRecordFile } from './wait-record.js';
 
-export interface RecordOptions extends OperatorOptions {
-  readonly queue: string;
-  readonly hours: number;
-}
-
-/** Saves the waits of a queue's tickets. @throws Error with a user-facing message */
+/** Saves the waits of a queue's tickets. */
 export async function recordTickets(
+  ask: Ask,
   file: string,
-  options: RecordOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+  options: { readonly queue: string; readonly hours: number },
+): Promise<Answer> {
   await checkPlotFile(file);
-  const record = await callMuster(options, env, (operator) =>
-    recordOf(operator, options.queue, options.hours),
-  );
-  await writeRecordFile(file, record);
-  const { queue, from, until } = record.head;
-  const summary = { file, queue, from, until, tickets: record.lines.length };
-  print(options.json, summary, () => [
-    `${file}: ${counted(record.lines.length, 'ticket')} of ${queue} that waited in the ${lately(options.hours)}.`,
-  ]);
+  const { head, lines } = await ask((operator) => recordOf(operator, options.queue, options.hours));
+  await writeRecordFile(file, { head, lines });
+  const { queue, from, until } = head;
+  const text = `${file}: ${counted(lines.length, 'ticket')} of ${queue} that waited in the ${lately(options.hours)}.`;
+  return { json: { file, queue, from, until, tickets: lines.length }, text: () => [text] };
 }
 
 /** `last hour`, or the number of minutes. */

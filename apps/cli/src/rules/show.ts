@@ -1,39 +1,33 @@
 import type { QueueRules } from '@muster/domain';
 import { Document, isCollection, isScalar, visit, type YAMLMap } from 'yaml';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { moment } from '@muster/command-line/terminal/moment';
 import { inForce, type VersionInForce } from './in-force.js';
 
-export interface ShowOptions extends OperatorOptions {
-  readonly at?: number;
-}
-
-/** Prints rules as a document that can be applied again. @throws Error with a user-facing message */
+/** Tells rules as a document that can be applied again. */
 export async function showRules(
+  ask: Ask,
   queue: string | undefined,
-  options: ShowOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  if (queue === undefined && options.at !== undefined)
+  { at: version }: { readonly at?: number },
+): Promise<Answer> {
+  if (queue === undefined && version !== undefined)
     throw new Error('Name the queue of the version, such as: muster rules show 5v5 --at 2');
-  const versions = await callMuster(options, env, async (operator) => {
+  const versions = await ask(async (operator) => {
     if (queue === undefined) {
       const { queues } = await operator.queues();
       const all = await Promise.all(queues.map(({ name }) => inForce(operator, name)));
       return all.flatMap((each) => each ?? []);
     }
-    const { at: version } = options;
     const page = await operator.rules(queue, version === undefined ? { limit: 1 } : { version });
     return page.versions;
   });
   const [one] = versions;
   const document = queue === undefined || !one ? { queues: versions.map(({ rules }) => rules) } : one.rules;
-  print(options.json, document, () => [
-    ...versions.map((each) => `# ${headText(each)}`),
-    yamlText(document).trimEnd(),
-  ]);
+  return {
+    json: document,
+    text: () => [...versions.map((each) => `# ${headText(each)}`), yamlText(document).trimEnd()],
+  };
 }
 
 /** `5v5, version 3, since 2026-11-21 12:00: why`. */

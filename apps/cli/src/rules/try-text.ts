@@ -3,7 +3,7 @@ import type { Comparison, Shift, TryResult } from '@muster/matchmaking';
 import { basename } from 'node:path';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import { boldTable, counted, right, wrapped } from '@muster/command-line/terminal/table';
 import type { WaitRecord } from './wait-record.js';
 
 /** The result of replaying a record under rules. Times in milliseconds since the epoch. */
@@ -31,16 +31,16 @@ export function studyText(study: TryStudy, ink: Ink): string[] {
   const { queue, from, until, recorded, inForce, tried, against, file } = study;
   const other = against === null ? 'in force' : basename(against);
   const name = basename(file);
-  const [heads = '', ...rows] = tableLines(
-    ['', 'as recorded', `${other}, replayed`, `${name}, replayed`].map((head, i) => ({ head, right: i > 0 })),
+  const table = boldTable(
+    ink,
+    ['', ...right('as recorded', `${other}, replayed`, `${name}, replayed`)],
     rowsOf([recorded, inForce, tried]),
   );
   const either = against === null ? 'the rules in force' : other;
   return [
     `${ink.bold(queue)}: ${counted(recorded.tickets.length, 'ticket')} that waited from ${moment(from)} to ${moment(until)} UTC`,
     '',
-    ink.bold(heads),
-    ...rows,
+    ...table,
     '',
     ...compared('what was recorded', study.comparedToRecord),
     ...compared(`${either}, replayed`, study.comparedToInForce),

@@ -1,19 +1,17 @@
 import { asRecorded, compareTries, tryRules, type TryResult } from '@muster/matchmaking';
 import type { QueueRules } from '@muster/domain';
 import { basename } from 'node:path';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
 import { rulesFrom } from '@muster/command-line/rules/rules-source';
-import { inkFor } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { Progress, type Screen } from '@muster/command-line/terminal/progress';
+import { Progress } from '@muster/command-line/terminal/progress';
 import { readValidRules, type ValidRules } from '@muster/command-line/rules/document';
 import { lately } from './record.js';
 import { notesOn, studyText, type TryStudy } from './try-text.js';
 import { readRecordFile, recordOf, ticketsOf, type WaitRecord } from './wait-record.js';
 
-export interface TryOptions extends OperatorOptions {
+export interface TryOptions {
   readonly queue?: string;
   readonly tickets?: string;
   readonly hours: number;
@@ -29,14 +27,9 @@ const minuteMs = 60_000;
  *
  * @throws Error with a user-facing message
  */
-export async function tryRulesFile(
-  file: string,
-  options: TryOptions,
-  env: NodeJS.ProcessEnv,
-  screen: Screen = process.stderr,
-): Promise<void> {
+export async function tryRulesFile(ask: Ask, file: string, options: TryOptions): Promise<Answer> {
   const document = await readValidRules(file);
-  const { record, rules } = await recordAndRules(file, document, options, env);
+  const { record, rules } = await recordAndRules(ask, file, document, options);
   const { from, until, queue } = record.head;
   if (record.lines.length === 0) {
     const when = options.tickets === undefined ? `in the ${lately(options.hours)}` : `in ${options.tickets}`;
@@ -47,7 +40,7 @@ export async function tryRulesFile(
   const inForce = options.against === undefined ? record.head.rules : await rulesFrom(options.against);
   const tickets = ticketsOf(record);
   const minutes = Math.max(1, Math.round((until - from) / minuteMs));
-  const progress = new Progress(screen, 2 * minutes, undefined, 'replayed minutes');
+  const progress = new Progress(process.stderr, 2 * minutes, undefined, 'replayed minutes');
   const replay = (each: QueueRules, before: number): TryResult =>
     tryRules(tickets, each, {
       tickMs: options.tickMs,
@@ -71,14 +64,14 @@ export async function tryRulesFile(
     comparedToInForce: compareTries(replayed.inForce, replayed.tried),
     notes: notesOn(record, inForce, rules, basename(file)),
   };
-  print(options.json, study, () => studyText(study, inkFor(process.stdout, env)));
+  return { json: study, text: (ink) => studyText(study, ink) };
 }
 
 async function recordAndRules(
+  ask: Ask,
   file: string,
   document: ValidRules,
-  { tickets, queue, hours, ...target }: TryOptions,
-  env: NodeJS.ProcessEnv,
+  { tickets, queue, hours }: TryOptions,
 ): Promise<{ readonly record: WaitRecord; readonly rules: QueueRules }> {
   if (tickets !== undefined) {
     const record = await readRecordFile(tickets);
@@ -87,10 +80,7 @@ async function recordAndRules(
     return { record, rules: rulesIn(file, document, queue, record.head.queue) };
   }
   const rules = rulesIn(file, document, queue, undefined);
-  return {
-    record: await callMuster(target, env, (operator) => recordOf(operator, queue ?? rules.name, hours)),
-    rules,
-  };
+  return { record: await ask((operator) => recordOf(operator, queue ?? rules.name, hours)), rules };
 }
 
 /** The rules to try: those of the named or recorded queue, or the only ones where any queue is accepted. */

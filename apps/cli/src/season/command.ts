@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import {
-  operatorOptions,
-  poolName,
-  reason,
-  type OperatorOptions,
-} from '@muster/command-line/operator/options';
+import { operatorCommands } from '@muster/command-line/operator/define';
+import { poolName, reason } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
-import { seasonNumber, seasonRules, seasonTime, type SeasonRulesOption } from './options.js';
-import type { BeginOptions, StandingsOptions } from './seasons.js';
+import { seasonNumber, seasonRules, seasonTime } from './options.js';
 
 const help = `
 A season resets the ratings of a pool softly: means move toward the start value, uncertainties rise, and divisions are hidden
@@ -30,19 +25,12 @@ export function seasonCommand(season: Command, defaultDataDir: string): void {
   season
     .description('Announce, preview, begin and look up the seasons of a pool.')
     .addHelpText('after', help);
-  const finish = (each: Command): Command => operatorOptions(each, defaultDataDir);
-  lookCommands(season, finish);
-  beginCommands(season, finish);
-}
-
-function lookCommands(season: Command, finish: (each: Command) => Command): void {
-  finish(
+  const define = operatorCommands(defaultDataDir);
+  define(
     season.command('list').description('List a pool’s seasons.').argument('<pool>', 'the pool', poolName),
-  ).action(async (pool: string, options: OperatorOptions) => {
-    const { listSeasons } = await import('./seasons.js');
-    await listSeasons(pool, options, process.env);
-  });
-  finish(
+    async () => (await import('./seasons.js')).listSeasons,
+  );
+  define(
     season
       .command('standings')
       .description('Show the final standings of an ended season.')
@@ -51,14 +39,9 @@ function lookCommands(season: Command, finish: (each: Command) => Command): void
       .option('--from <rank>', 'ranks from this one', wholeNumber(1, 1_000_000_000), 1)
       .option('--limit <n>', 'players to show', wholeNumber(1, 1_000), 20)
       .option('--players <ids>', 'only these players, separated by commas'),
-  ).action(async (pool: string, number: number, options: StandingsOptions) => {
-    const { seasonStandings } = await import('./seasons.js');
-    await seasonStandings(pool, number, options, process.env);
-  });
-}
-
-function beginCommands(season: Command, finish: (each: Command) => Command): void {
-  finish(
+    async () => (await import('./seasons.js')).seasonStandings,
+  );
+  define(
     season
       .command('preview')
       .description('Show what the next season would do to ratings and divisions. Nothing changes.')
@@ -68,11 +51,9 @@ function beginCommands(season: Command, finish: (each: Command) => Command): voi
         'what it does (default: as announced, or the pool’s own rules)',
         seasonRules,
       ),
-  ).action(async (pool: string, options: OperatorOptions & { readonly rules?: SeasonRulesOption }) => {
-    const { previewSeason } = await import('./seasons.js');
-    await previewSeason(pool, options, process.env);
-  });
-  finish(
+    async () => (await import('./seasons.js')).previewSeason,
+  );
+  define(
     season
       .command('begin')
       .description('Begin the next season, or announce it. A season that has begun cannot be undone.')
@@ -82,18 +63,14 @@ function beginCommands(season: Command, finish: (each: Command) => Command): voi
       .option('--at <time>', 'announce it for this time, such as 2027-03-01T06:00:00Z', seasonTime)
       .option('--rules <rules>', 'what it does (default: as announced, or the pool’s own rules)', seasonRules)
       .option('--reason <text>', 'stored with the season', reason),
-  ).action(async (pool: string, number: number, options: BeginOptions) => {
-    const { beginSeason } = await import('./seasons.js');
-    await beginSeason(pool, number, options, process.env);
-  });
-  finish(
+    async () => (await import('./seasons.js')).beginSeason,
+  );
+  define(
     season
       .command('withdraw')
       .description('Withdraw the announcement of a season.')
       .argument('<pool>', 'the pool', poolName)
       .argument('<number>', 'the announced season', seasonNumber(1)),
-  ).action(async (pool: string, number: number, options: OperatorOptions) => {
-    const { withdrawSeason } = await import('./seasons.js');
-    await withdrawSeason(pool, number, options, process.env);
-  });
+    async () => (await import('./seasons.js')).withdrawSeason,
+  );
 }

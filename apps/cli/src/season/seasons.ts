@@ -1,14 +1,13 @@
 import type { SeasonPreview, SeasonStandings, SeasonView } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, indented, plain, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, plain, right, tableLines } from '@muster/command-line/terminal/table';
 import type { SeasonRulesOption } from './options.js';
 
 /** Options of `muster season begin`. */
-export interface BeginOptions extends OperatorOptions {
+export interface BeginOptions {
   readonly name?: string;
   readonly at?: string;
   readonly rules?: SeasonRulesOption;
@@ -16,88 +15,67 @@ export interface BeginOptions extends OperatorOptions {
 }
 
 /** Options of `muster season standings`. */
-export interface StandingsOptions extends OperatorOptions {
+export interface StandingsOptions {
   readonly from: number;
   readonly limit: number;
   readonly players?: string;
 }
 
-type Env = NodeJS.ProcessEnv;
-
-/** @throws Error with a user-facing message, as all functions here */
-export async function listSeasons(pool: string, options: OperatorOptions, env: Env): Promise<void> {
-  const { seasons } = await callMuster(options, env, (operator) => operator.seasons(pool));
-  print(options.json, { seasons }, () =>
-    seasons.length === 0
-      ? [`"${pool}" has no seasons yet. See "muster season begin --help".`]
-      : tableLines(
-          [
-            { head: 'season', right: true },
-            { head: 'name' },
-            { head: 'state' },
-            { head: 'from' },
-            { head: 'to' },
-          ],
-          seasons.map((season) => [
-            `${season.number}`,
-            season.name,
-            stateText(season),
-            timeText(season.startedAt ?? season.startsAt),
-            timeText(season.endedAt),
-          ]),
-        ),
-  );
+export async function listSeasons(ask: Ask, pool: string): Promise<Answer> {
+  const { seasons } = await ask((operator) => operator.seasons(pool));
+  return {
+    json: { seasons },
+    text: () =>
+      seasons.length === 0
+        ? [`"${pool}" has no seasons yet. See "muster season begin --help".`]
+        : tableLines(
+            [...right('season'), 'name', 'state', 'from', 'to'],
+            seasons.map((season) => [
+              `${season.number}`,
+              season.name,
+              stateText(season),
+              timeText(season.startedAt ?? season.startsAt),
+              timeText(season.endedAt),
+            ]),
+          ),
+  };
 }
 
 export async function previewSeason(
+  ask: Ask,
   pool: string,
-  options: OperatorOptions & { readonly rules?: SeasonRulesOption },
-  env: Env,
-): Promise<void> {
-  const { rules } = options;
-  const preview = await callMuster(options, env, (operator) =>
-    operator.previewSeason(pool, rules ? { rules } : {}),
-  );
-  print(options.json, preview, () => previewText(preview, inkFor(process.stdout, env)));
+  { rules }: { readonly rules?: SeasonRulesOption },
+): Promise<Answer> {
+  const preview = await ask((operator) => operator.previewSeason(pool, { rules }));
+  return { json: preview, text: (ink) => previewText(preview, ink) };
 }
 
 export async function beginSeason(
+  ask: Ask,
   pool: string,
   number: number,
-  options: BeginOptions,
-  env: Env,
-): Promise<void> {
-  const { name, at, rules, reason } = options;
-  const season = await callMuster(options, env, (operator) =>
-    operator.beginSeason(pool, number, {
-      ...(name === undefined ? {} : { name }),
-      ...(at === undefined ? {} : { startsAt: at }),
-      ...(rules ? { rules } : {}),
-      ...(reason === undefined ? {} : { reason }),
-    }),
+  { name, at, rules, reason }: BeginOptions,
+): Promise<Answer> {
+  const season = await ask((operator) =>
+    operator.beginSeason(pool, number, { name, startsAt: at, rules, reason }),
   );
-  print(options.json, season, () => [begunText(season)]);
+  return { json: season, text: () => [begunText(season)] };
 }
 
-export async function withdrawSeason(
-  pool: string,
-  number: number,
-  options: OperatorOptions,
-  env: Env,
-): Promise<void> {
-  const answer = await callMuster(options, env, (operator) => operator.withdrawSeason(pool, number));
-  print(options.json, answer, () => [`Season ${number} of "${pool}" is no longer announced.`]);
+export async function withdrawSeason(ask: Ask, pool: string, number: number): Promise<Answer> {
+  const answer = await ask((operator) => operator.withdrawSeason(pool, number));
+  return { json: answer, text: () => [`Season ${number} of "${pool}" is no longer announced.`] };
 }
 
 export async function seasonStandings(
+  ask: Ask,
   pool: string,
   number: number,
-  { players, from, limit, ...options }: StandingsOptions,
-  env: Env,
-): Promise<void> {
+  { players, from, limit }: StandingsOptions,
+): Promise<Answer> {
   const query = players === undefined ? { from, limit } : { players };
-  const found = await callMuster(options, env, (operator) => operator.seasonStandings(pool, number, query));
-  print(options.json, found, () => standingsText(found, inkFor(process.stdout, env)));
+  const found = await ask((operator) => operator.seasonStandings(pool, number, query));
+  return { json: found, text: (ink) => standingsText(found, ink) };
 }
 
 /** What a season would do. */
@@ -114,7 +92,7 @@ export function previewText(preview: SeasonPreview, ink: Ink): string[] {
     ),
   ];
   const figure = (value: number): string => plain(Number(value.toPrecision(5)));
-  const columns = [{ head: '' }, { head: 'before', right: true }, { head: 'after', right: true }];
+  const sides = right('before', 'after');
   return [
     `${ink.bold(`Season ${number} of ${pool}`)} would reset ${counted(players, 'rating')}; nothing has changed`,
     '',
@@ -122,12 +100,12 @@ export function previewText(preview: SeasonPreview, ink: Ink): string[] {
       `keep ${plain(rules.keep)} of the distance from the start value, uncertainty at least ${plain(rules.uncertainty)} of a newcomer's, ${counted(rules.placementMatches, 'placement match', 'placement matches')}`,
       '',
       ...tableLines(
-        columns,
+        ['', ...sides],
         rows.map(([name, of]) => [name, figure(of(before)), figure(of(after))]),
       ),
       '',
       ...tableLines(
-        [{ head: 'division' }, ...columns.slice(1)],
+        ['division', ...sides],
         before.divisions.map(({ name, players: many }, i) => [
           name,
           many.toLocaleString('en'),
@@ -150,14 +128,7 @@ export function standingsText({ season, standings }: SeasonStandings, ink: Ink):
           '',
           ...indented(
             tableLines(
-              [
-                { head: 'rank', right: true },
-                { head: 'player' },
-                { head: 'name' },
-                { head: 'rating', right: true },
-                { head: 'division' },
-                { head: 'matches', right: true },
-              ],
+              [...right('rank'), 'player', 'name', ...right('rating'), 'division', ...right('matches')],
               standings.map(({ rank, playerId, name, mu, division, matches }) => [
                 rank === null ? '–' : rank.toLocaleString('en'),
                 playerId,

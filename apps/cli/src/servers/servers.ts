@@ -1,39 +1,19 @@
 import type { ServerView } from '@muster/contracts';
-import { callMuster } from '@muster/command-line/operator/connection';
-import type { OperatorOptions } from '@muster/command-line/operator/options';
-import { print } from '@muster/command-line/operator/output';
-import { counted, tableLines } from '@muster/command-line/terminal/table';
+import type { Ask } from '@muster/command-line/operator/connection';
+import type { Answer } from '@muster/command-line/operator/define';
+import { counted, right, tableLines } from '@muster/command-line/terminal/table';
 
-/** Options of `muster server list`. */
-export interface ListOptions extends OperatorOptions {
-  readonly after?: string;
-  readonly limit: number;
-}
-
-/** @throws Error with a user-facing message, as all functions here */
 export async function listServers(
-  { after, limit, ...options }: ListOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const page = await callMuster(options, env, (operator) =>
-    operator.servers({ limit, ...(after === undefined ? {} : { cursor: after }) }),
-  );
-  print(options.json, page, () =>
-    page.servers.length === 0
-      ? ['There are no servers.']
-      : tableLines(
-          [
-            { head: 'server' },
-            { head: 'state' },
-            { head: 'last heard (UTC)' },
-            { head: 'sessions', right: true },
-            { head: 'slots', right: true },
-            { head: 'region' },
-            { head: 'build' },
-          ],
-          page.servers.map(rowOf),
-        ),
-  );
+  ask: Ask,
+  { after, limit }: { readonly after?: string; readonly limit: number },
+): Promise<Answer> {
+  const page = await ask((operator) => operator.servers({ limit, cursor: after }));
+  const columns = ['server', 'state', 'last heard (UTC)', ...right('sessions', 'slots'), 'region', 'build'];
+  return {
+    json: page,
+    text: () =>
+      page.servers.length === 0 ? ['There are no servers.'] : tableLines(columns, page.servers.map(rowOf)),
+  };
 }
 
 /** A line of the table: the moment to the second. */
@@ -52,18 +32,16 @@ export function rowOf({
   return [serverId, silent ? `${state}, silent` : state, heard, ...counts, region, build];
 }
 
-/** Drains a server, or ends that. */
-export async function drainServer(
-  act: 'drain' | 'undrain',
-  serverId: string,
-  options: OperatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const standing = await callMuster(options, env, ({ calls }) =>
-    calls[`${act}Server`]({ params: { serverId } }),
-  );
+export async function drainServer(ask: Ask, serverId: string): Promise<Answer> {
+  return answerOf(serverId, await ask(({ calls }) => calls.drainServer({ params: { serverId } })));
+}
+
+export async function undrainServer(ask: Ask, serverId: string): Promise<Answer> {
+  return answerOf(serverId, await ask(({ calls }) => calls.undrainServer({ params: { serverId } })));
+}
+
+function answerOf(serverId: string, standing: Pick<ServerView, 'state' | 'slotsInUse'>): Answer {
   const { state, slotsInUse } = standing;
-  print(options.json, standing, () => [
-    `${serverId} is ${state}, with ${counted(slotsInUse, 'session', 'sessions')}.`,
-  ]);
+  const text = `${serverId} is ${state}, with ${counted(slotsInUse, 'session', 'sessions')}.`;
+  return { json: standing, text: () => [text] };
 }

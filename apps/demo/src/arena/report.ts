@@ -1,4 +1,4 @@
-import { tableLines } from '@muster/plot/table';
+import { right, tableLines } from '@muster/plot/table';
 
 /** The results of one of the two servers. */
 export interface ServerFigures {
@@ -44,11 +44,8 @@ export function reportLines({ servers, plot, seconds }: ArenaReport): string[] {
     '',
     ...tableLines(
       [
-        { head: `${seconds.toFixed(0)} s` },
-        ...servers.map(({ policy }) => ({
-          head: policy === 'none' ? 'without' : `with ${policy}`,
-          right: true,
-        })),
+        `${seconds.toFixed(0)} s`,
+        ...right(...servers.map(({ policy }) => (policy === 'none' ? 'without' : `with ${policy}`))),
       ],
       rows.map(([name, cell]) => [name, ...servers.map(cell)]),
     ),

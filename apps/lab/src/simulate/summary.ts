@@ -1,5 +1,5 @@
 import type { Figures, NewcomerFigures, Population, SimulationResult } from '@muster/lab-simulation';
-import { counted, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import { counted, headOf, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
 import { curvesOf, unfairnessAt } from './curves.js';
 import type { Trial } from './trials.js';
 
@@ -31,17 +31,8 @@ export function hasCurves({ trials }: Study): boolean {
 }
 
 const columns = [
-  { head: '' },
-  { head: 'players', right: true },
-  { head: 'wait p50', right: true },
-  { head: 'p90', right: true },
-  { head: 'p99', right: true },
-  { head: '|P−½|', right: true },
-  { head: 'true', right: true },
-  { head: 'lopsided', right: true },
-  { head: 'spread p50', right: true },
-  { head: 'p90', right: true },
-  { head: 'gave up', right: true },
+  '',
+  ...right('players', 'wait p50', 'p90', 'p99', '|P−½|', 'true', 'lopsided', 'spread p50', 'p90', 'gave up'),
 ];
 
 export const legend =
@@ -92,7 +83,7 @@ export function rowsOf(result: SimulationResult): string[][] {
   ];
 }
 
-export const tableHeads = columns.map(({ head }) => head);
+export const tableHeads = columns.map(headOf);
 
 function bandName(band: number, of: number): string {
   return `skill ${Math.round((100 * band) / of)}–${Math.round((100 * (band + 1)) / of)} %`;
@@ -139,22 +130,14 @@ export function placementLines({ placement }: SimulationResult): string[] {
 }
 
 const curveColumns = [
-  { head: 'matcher' },
-  { head: 'windows', right: true },
-  { head: 'wait p50', right: true },
-  { head: 'p90', right: true },
-  { head: 'p99', right: true },
-  { head: '|P−½|', right: true },
-  { head: 'true', right: true },
-  { head: 'lopsided', right: true },
-  { head: 'spread p50', right: true },
-  { head: 'gave up', right: true },
+  'matcher',
+  ...right('windows', 'wait p50', 'p90', 'p99', '|P−½|', 'true', 'lopsided', 'spread p50', 'gave up'),
 ];
 
 /** The columns and rows of the table of all runs. */
 export function curveTable({ trials }: Study): { heads: string[]; rows: string[][] } {
   return {
-    heads: curveColumns.map(({ head }) => head),
+    heads: curveColumns.map(headOf),
     rows: trials.map(({ contender, factor, result: { all } }) => [
       contender,
       `×${factor}`,

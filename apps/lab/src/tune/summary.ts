@@ -1,5 +1,5 @@
 import { aspectsText } from '@muster/command-line/options/aspects';
-import { counted, tableLines } from '@muster/command-line/terminal/table';
+import { counted, right, tableLines } from '@muster/command-line/terminal/table';
 import type { Gain } from './gain.js';
 import { nameOf, type Attempt, type Tuned } from './search.js';
 
@@ -14,10 +14,7 @@ export function tunedText(what: string, pool: string | null, tuned: Tuned): stri
       : `Scores: the median lead is ${lead}.`,
     '',
     ...tableLines(
-      [
-        { head: 'rules' },
-        ...['choosing', 'last fifth', 'gain', '95 % interval'].map((head) => ({ head, right: true })),
-      ],
+      ['rules', ...right('choosing', 'last fifth', 'gain', '95 % interval')],
       attempts.map((attempt) => [
         `${attempt === tuned.better ? '* ' : '  '}${titleOf(attempt)}`,
         attempt.choosing.toFixed(4),

@@ -6,7 +6,7 @@ import { planHistory } from '../evaluate/history.js';
 import { fileBytes } from '../match-file/bytes.js';
 import type { SituationOptions } from '../match-file/situations.js';
 import { findSource } from '../match-file/source.js';
-import { callMuster } from '@muster/command-line/operator/connection';
+import { asking } from '@muster/command-line/operator/connection';
 import type { OperatorOptions } from '@muster/command-line/operator/options';
 import { print } from '@muster/command-line/operator/output';
 import { readMatchEvents } from './events.store.js';
@@ -77,7 +77,7 @@ export async function tunePool(
 
 /** Tells the service, which proposes to tune a pool that has grown since. */
 async function remember(pool: string, options: TuneOptions, env: NodeJS.ProcessEnv): Promise<void> {
-  await callMuster(options, env, (operator) => operator.rememberTuning(pool));
+  await asking(options, env)((operator) => operator.rememberTuning(pool));
 }
 
 async function readFileHistory(
@@ -104,7 +104,7 @@ async function readPoolHistory(
   options: TuneOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<TuneHistory> {
-  const { rules } = await callMuster(options, env, (operator) => operator.pool(pool));
+  const { rules } = await asking(options, env)((operator) => operator.pool(pool));
   const db = createDb(await databaseOf(options.dataDir, env), {
     maxConnections: 1,
     applicationName: 'muster-tune',

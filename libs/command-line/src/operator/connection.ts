@@ -30,14 +30,13 @@ export class Connection {
   }
 }
 
-/** Makes the one call of a command. @throws Error with a user-facing message */
-export async function callMuster<T>(
-  options: TargetOptions,
-  env: NodeJS.ProcessEnv,
-  call: (operator: OperatorClient) => Promise<T>,
-): Promise<T> {
-  const connection = await Connection.open(options, env);
-  return connection.ask(call);
+/** Makes a call. @throws Error with a user-facing message */
+export type Ask = <T>(call: (operator: OperatorClient) => Promise<T>) => Promise<T>;
+
+/** Makes the calls of a command. The first one finds Muster, so that what needs no call is checked before. */
+export function asking(options: TargetOptions, env: NodeJS.ProcessEnv): Ask {
+  let connection: Promise<Connection> | undefined;
+  return async (call) => (await (connection ??= Connection.open(options, env))).ask(call);
 }
 
 /** A single check before the first call: the client itself retries for long, to bridge a restart during a run. */

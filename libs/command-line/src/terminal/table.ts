@@ -1,4 +1,17 @@
-export { tableLines, type Column } from '@muster/plot/table';
+import { tableLines, type Column } from '@muster/plot/table';
+import type { Ink } from './ink.js';
+
+export { headOf, right, tableLines, type Column } from '@muster/plot/table';
+
+/** A table with bold heads. */
+export function boldTable(
+  ink: Ink,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): string[] {
+  const [heads = '', ...lines] = tableLines(columns, rows);
+  return [ink.bold(heads), ...lines];
+}
 
 /** Each line with `by` spaces before it. */
 export function indented(lines: readonly string[], by = 2): string[] {
