@@ -1,10 +1,10 @@
-import { createDb, type Db } from '@muster/db';
+import type { Db } from '@muster/db';
 import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { databaseOf } from '@muster/command-line/operator/database';
+import { withDatabase } from '../database/database.js';
 import { wholeFile, writeCompressed } from '../backup/files.js';
 import { deleteMatches, oldMatches, type Archivable, type Place } from './matches.store.js';
 
@@ -45,20 +45,14 @@ export async function archive(
   now: number,
 ): Promise<Archived> {
   const before = now - options.olderThan * dayMs;
-  const db = createDb(await databaseOf(options.dataDir, env), {
-    maxConnections: 1,
-    applicationName: 'muster-archive',
-  });
-  try {
+  return withDatabase('archive', options, env, async (db) => {
     const tally = { matches: 0 };
     const { bytes, sha256 } = await wholeFile(path, (unfinished) =>
       writeCompressed(dirname(unfinished), basename(unfinished), Readable.from(lines(db, before, tally))),
     );
     const deleted = options.delete ? await deleteWritten(db, path, before) : 0;
     return { before, matches: tally.matches, bytes, sha256, deleted };
-  } finally {
-    await db.$disconnect();
-  }
+  });
 }
 
 async function* lines(db: Db, before: number, tally: { matches: number }): AsyncGenerator<string> {

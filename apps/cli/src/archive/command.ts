@@ -24,16 +24,9 @@ export function archiveCommand(command: Command, dataDir: string): void {
         'Example: muster archive matches-2026.jsonl.gz --older-than 365 --delete',
     )
     .action(async (file: string, options: ArchiveOptions) => {
-      const [{ archive, archiveSummary }, { explained }] = await Promise.all([
-        import('./archive.js'),
-        import('../backup/restore.js'),
-      ]);
-      try {
-        const path = resolve(file);
-        const archived = await archive(path, options, process.env, Date.now());
-        process.stdout.write(`${options.json ? JSON.stringify(archived) : archiveSummary(path, archived)}\n`);
-      } catch (error) {
-        throw explained(error);
-      }
+      const { archive, archiveSummary } = await import('./archive.js');
+      const path = resolve(file);
+      const archived = await archive(path, options, process.env, Date.now());
+      process.stdout.write(`${options.json ? JSON.stringify(archived) : archiveSummary(path, archived)}\n`);
     });
 }

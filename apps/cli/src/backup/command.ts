@@ -23,7 +23,7 @@ export function backupCommand(command: Command, dataDir: string, version: string
       const options = { ...given, dataDirNamed: isNamed(command) };
       const [{ backup, backupSummary }, { explained }] = await Promise.all([
         import('./backup.js'),
-        import('./restore.js'),
+        import('../database/database.js'),
       ]);
       try {
         const path = resolve(directory);
@@ -52,7 +52,10 @@ export function restoreCommand(command: Command, dataDir: string): void {
     )
     .action(async (directory: string, given: Omit<RestoreOptions, 'dataDirNamed'>) => {
       const options = { ...given, dataDirNamed: isNamed(command) };
-      const { restore, restoreSummary, explained } = await import('./restore.js');
+      const [{ restore, restoreSummary }, { explained }] = await Promise.all([
+        import('./restore.js'),
+        import('../database/database.js'),
+      ]);
       try {
         const path = resolve(directory);
         const restored = await restore(path, options, process.env);

@@ -1,12 +1,4 @@
-import {
-  createDb,
-  loadDatabase,
-  migrate,
-  migrationNames,
-  migrationsOf,
-  NotLoadable,
-  NothingToDump,
-} from '@muster/db';
+import { createDb, loadDatabase, migrate, migrationNames, migrationsOf } from '@muster/db';
 import { checkout } from '@muster/embedded';
 import { join } from 'node:path';
 import { addressIn } from '@muster/command-line/operator/database';
@@ -89,35 +81,6 @@ function checkKeys(
     throw new Error(
       `${differing.join('; ')}. Tokens of before would be refused: use the keys of the backup, or --other-keys.`,
     );
-}
-
-const unreachable = new Set([
-  'ConnectionClosed',
-  'DatabaseNotReachable',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-]);
-
-/** A user-facing message for the errors of a database; others are returned as they are. */
-export function explained(error: unknown): unknown {
-  if (error instanceof NotLoadable || error instanceof NothingToDump)
-    return new Error(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`, { cause: error });
-  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  if (typeof code === 'string' && unreachable.has(code))
-    return new Error(`The database of DATABASE_URL does not answer: ${message}.`, { cause: error });
-  if (code === '53100')
-    return new Error(`The database's disk is full: nothing was restored. ${message}.`, { cause: error });
-  if (code === '42501')
-    return new Error(
-      `The user of DATABASE_URL may not do this (${message}): use the owner of the tables, who also migrates.`,
-      { cause: error },
-    );
-  return error;
 }
 
 /** What a user is told of a restore. */

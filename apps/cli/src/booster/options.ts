@@ -3,13 +3,10 @@ import { InvalidArgumentError } from 'commander';
 import { number } from '@muster/command-line/operator/options';
 import { partsOf } from '@muster/command-line/options/parts';
 
-/** What boosters do, as the API takes it. */
-export type BoosterRulesOption = NonNullable<PoolRulesBody['boosters']>;
-
 const names = ['matches', 'factor', 'divisions'];
 
 /** Parses `matches=5, factor=2, divisions=1`. @throws InvalidArgumentError with the expected form */
-export function boosterRules(text: string): BoosterRulesOption {
+export function boosterRules(text: string): NonNullable<PoolRulesBody['boosters']> {
   const parts = new Map(partsOf(text));
   if (!parts.has('matches') || [...parts.keys()].some((name) => !names.includes(name)))
     throw new InvalidArgumentError(

@@ -1,14 +1,14 @@
 import { pseudonymOf } from '@muster/domain';
 import { rewriteLogs, type RewrittenLogs } from '@muster/redis';
 import { randomBytes } from 'node:crypto';
-import { explained } from '../backup/restore.js';
+import { withDatabase } from '../database/database.js';
 import { Progress } from '@muster/command-line/terminal/progress';
 import { counted, indented, right, tableLines } from '@muster/command-line/terminal/table';
 import { erasePlayer, ErasureRefused } from './erase.store.js';
 import { RedisPlayerKeys, type RenamedInKeys } from './keys.store.js';
 import { isWord } from './words.store.js';
 import type { Rename } from './rename.js';
-import { withDatabase, withRedis, type DataOptions } from './stores.js';
+import { withRedis, type DataOptions } from './stores.js';
 
 /** Options of `muster player erase`. */
 export interface EraseOptions extends DataOptions {
@@ -69,7 +69,7 @@ export async function eraseFromStores(
       if (!(await keys.hold(playerId)))
         throw new ErasureRefused(`${playerId} is queued or in a match; erase the player afterwards.`);
       try {
-        const { rows, rewrites } = await withDatabase(options, env, async (db) => ({
+        const { rows, rewrites } = await withDatabase('player-data', options, env, async (db) => ({
           rewrites: !(await isWord(db, playerId)),
           rows: await erasePlayer(db, rename, { by: 'operator', reason: options.reason, now }),
         }));
@@ -79,9 +79,6 @@ export async function eraseFromStores(
         await keys.letGo(playerId);
       }
     });
-  } catch (error) {
-    if (error instanceof ErasureRefused) throw new Error(error.message, { cause: error });
-    throw explained(error);
   } finally {
     progress.clear();
   }

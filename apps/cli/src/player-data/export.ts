@@ -1,9 +1,9 @@
 import type { Db } from '@muster/db';
 import type { Json } from '@muster/domain';
-import { explained } from '../backup/restore.js';
+import { withDatabase } from '../database/database.js';
 import { RedisPlayerKeys } from './keys.store.js';
 import { places } from './places.js';
-import { withDatabase, withRedis, type DataOptions } from './stores.js';
+import { withRedis, type DataOptions } from './stores.js';
 
 /** Everything that is stored of a player. */
 export interface PlayerData {
@@ -28,15 +28,11 @@ export async function exportPlayer(
   env: NodeJS.ProcessEnv,
   now: number,
 ): Promise<PlayerData> {
-  try {
-    const tables = await withDatabase(options, env, (db) => rowsOf(db, playerId));
-    const ticket = await withRedis(options, env, (redis) =>
-      new RedisPlayerKeys(redis, options.realm).openTicketOf(playerId),
-    );
-    return { playerId, exportedAt: new Date(now).toISOString(), tables, ticket };
-  } catch (error) {
-    throw explained(error);
-  }
+  const tables = await withDatabase('player-data', options, env, (db) => rowsOf(db, playerId));
+  const ticket = await withRedis(options, env, (redis) =>
+    new RedisPlayerKeys(redis, options.realm).openTicketOf(playerId),
+  );
+  return { playerId, exportedAt: new Date(now).toISOString(), tables, ticket };
 }
 
 /** The rows of a player in every table. */

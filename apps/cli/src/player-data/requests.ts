@@ -3,12 +3,12 @@ import { rewriteLogs, type RewrittenLogs } from '@muster/redis';
 import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explained } from '../backup/restore.js';
+import { withDatabase } from '../database/database.js';
 import { indented, tableLines } from '@muster/command-line/terminal/table';
 import { eraseFromStores, logsText, type EraseOptions } from './erase.js';
 import { exportPlayer } from './export.js';
 import { exportDirectory } from './export-directory.js';
-import { withDatabase, withRedis, type DataOptions } from './stores.js';
+import { withRedis, type DataOptions } from './stores.js';
 
 /** Requests read at once. */
 const pageSize = 500;
@@ -34,15 +34,8 @@ export interface Carried {
 }
 
 /** The requests of players that wait, oldest first. @throws Error with a user-facing message */
-export async function waitingRequests(
-  options: DataOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<WaitingRequest[]> {
-  try {
-    return await withDatabase(options, env, (db) => waiting(db, new Date(8.64e15)));
-  } catch (error) {
-    throw explained(error);
-  }
+export function waitingRequests(options: DataOptions, env: NodeJS.ProcessEnv): Promise<WaitingRequest[]> {
+  return withDatabase('player-data', options, env, (db) => waiting(db, new Date(8.64e15)));
 }
 
 /**
@@ -64,6 +57,7 @@ export async function exportRequested(
     await writeFile(`${file}.part`, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.part`, file);
     await withDatabase(
+      'player-data',
       options,
       env,
       (db) => db.$sql.$executeRaw`
@@ -141,22 +135,14 @@ async function requested(
   kind: Kind,
   before: number,
 ): Promise<string[]> {
-  try {
-    const all = await withDatabase(options, env, (db) => waiting(db, new Date(before), kind));
-    return all.map(({ playerId }) => playerId);
-  } catch (error) {
-    throw explained(error);
-  }
+  const all = await withDatabase('player-data', options, env, (db) => waiting(db, new Date(before), kind));
+  return all.map(({ playerId }) => playerId);
 }
 
 async function waiting(db: Db, before: Date, kind: Kind | null = null): Promise<WaitingRequest[]> {
-  const rows = await db.$sql.$queryRaw<{ player_id: string; kind: Kind; requested_at: Date }[]>`
-    SELECT player_id, kind, requested_at FROM player_request
+  const rows = await db.$sql.$queryRaw<{ playerId: string; kind: Kind; requestedAt: Date }[]>`
+    SELECT player_id AS "playerId", kind, requested_at AS "requestedAt" FROM player_request
     WHERE done_at IS NULL AND requested_at <= ${before} AND (${kind}::text IS NULL OR kind = ${kind}::text)
     ORDER BY requested_at, player_id LIMIT ${pageSize}`;
-  return rows.map(({ player_id, kind: asked, requested_at }) => ({
-    playerId: player_id,
-    kind: asked,
-    requestedAt: requested_at.toISOString(),
-  }));
+  return rows.map((row) => ({ ...row, requestedAt: row.requestedAt.toISOString() }));
 }

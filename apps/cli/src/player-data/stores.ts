@@ -1,4 +1,3 @@
-import { createDb, type Db } from '@muster/db';
 import {
   connectRedis,
   readRedisTarget,
@@ -6,30 +5,14 @@ import {
   type RedisConnection,
   type RedisSettings,
 } from '@muster/redis';
-import { addressOf, databaseOf } from '@muster/command-line/operator/database';
+import { addressOf } from '@muster/command-line/operator/database';
+import { explained } from '../database/database.js';
 import { addressOfRun } from '@muster/command-line/operator/run-file';
 
 /** Options of the commands about a player's data. */
 export interface DataOptions {
   readonly dataDir: string;
   readonly json: boolean;
-}
-
-/** Runs with the database, as the owner of its tables. @throws Error with a user-facing message */
-export async function withDatabase<T>(
-  { dataDir }: DataOptions,
-  env: NodeJS.ProcessEnv,
-  use: (db: Db) => Promise<T>,
-): Promise<T> {
-  const db = createDb(await databaseOf(dataDir, env), {
-    maxConnections: 1,
-    applicationName: 'muster-player-data',
-  });
-  try {
-    return await use(db);
-  } finally {
-    await db.$disconnect();
-  }
 }
 
 /** Runs with Redis: REDIS_URL, else that of a system on this machine. @throws Error with a user-facing message */
@@ -50,6 +33,8 @@ export async function withRedis<T>(
   try {
     await untilConnected(redis);
     return await use(redis);
+  } catch (error) {
+    throw explained(error);
   } finally {
     redis.disconnect();
   }

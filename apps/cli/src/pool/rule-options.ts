@@ -3,43 +3,25 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { number, numberWithin } from '@muster/command-line/operator/options';
 import { partsOf } from '@muster/command-line/options/parts';
 import { wholeNumber } from '@muster/command-line/options/values';
-import { aspectsOption, type AspectsOption } from '@muster/command-line/options/aspects';
+import { aspectsOption } from '@muster/command-line/options/aspects';
 import { parametersWith, setting, type Settings } from '@muster/command-line/options/settings';
-import { boosterRules, type BoosterRulesOption } from '../booster/options.js';
-import { seasonRules, type SeasonRulesOption } from '../season/options.js';
-import {
-  integrityRules,
-  type IntegrityOption,
-  resultRules,
-  type ResultOption,
-  shortHandedRules,
-  type ShortHandedOption,
-  placementRules,
-  type PlacementOption,
-} from './rule-values.js';
+import { boosterRules } from '../booster/options.js';
+import { seasonRules } from '../season/options.js';
+import { integrityRules, resultRules, shortHandedRules, placementRules } from './rule-values.js';
+
+/** Stands for null, which commander takes for an option without a value. */
+const nothing = Symbol('nothing');
+
+type Nothing<Rule> = null extends Rule ? typeof nothing : never;
 
 /** A pool's rules on the command line; absent ones were not given. */
-export interface RuleOptions {
+export type RuleOptions = {
+  readonly [Name in keyof Omit<PoolRulesBody, 'parameters' | 'staleAfterDays'>]:
+    PoolRulesBody[Name] | Nothing<PoolRulesBody[Name]>;
+} & {
   readonly set?: Settings;
-  readonly aggregation?: PoolRulesBody['aggregation'];
-  readonly circumstances?: PoolRulesBody['circumstances'];
-  readonly partyBonus?: PoolRulesBody['partyBonus'];
-  readonly serverResults?: boolean;
-  readonly results?: ResultOption | 'default';
-  readonly shadowMatches?: number;
-  readonly shadowCap?: number | 'none';
-  readonly divisions?: PoolRulesBody['divisions'];
-  readonly divisionMargin?: number | 'default';
   readonly staleAfter?: number;
-  readonly convergedBelow?: number;
-  readonly inactivity?: NonNullable<PoolRulesBody['inactivity']> | 'none';
-  readonly season?: SeasonRulesOption | 'none';
-  readonly boosters?: BoosterRulesOption | 'none';
-  readonly integrity?: IntegrityOption;
-  readonly aspects?: AspectsOption | 'none';
-  readonly placement?: PlacementOption | 'none';
-  readonly shortHanded?: ShortHandedOption | 'none';
-}
+};
 
 /** The help text of the rule options. */
 export const ruleHelp = `
@@ -63,7 +45,11 @@ of players' stats by name. Others are refused, and the server learns why.`;
 export function ruleOptions(command: Command): Command {
   return standingOptions(ratingOptions(command))
     .option('--server-results', 'the server key may report to the pool although a queue uses it')
-    .option('--results <rules>', 'which score wins and the bounds of stats, or default', resultRules)
+    .option(
+      '--results <rules>',
+      'which score wins and the bounds of stats, or default',
+      unless('default', resultRules),
+    )
     .option('--no-server-results', 'the server key may not report if a queue uses the pool');
 }
 
@@ -93,7 +79,7 @@ function ratingOptions(command: Command): Command {
     .option(
       '--aspects <list>',
       'skill by side, map, venue or role with its strength, or none',
-      (text: string) => (text.trim() === 'none' ? 'none' : aspectsOption(text)),
+      unless('none', aspectsOption),
     );
 }
 
@@ -105,12 +91,12 @@ function standingOptions(command: Command): Command {
       'number of matches during which a rating is hidden from its player',
       wholeNumber(0, 10_000),
     )
-    .option('--shadow-cap <rating>', 'the maximum rating at the end of that, or none', numberOr('none'))
+    .option('--shadow-cap <rating>', 'the maximum rating at the end of that, or none', unless('none', number))
     .option('--divisions <list>', 'the divisions, or default', divisions)
     .option(
       '--division-margin <rating>',
       'distance past a border at which the division changes, or default',
-      numberOr('default'),
+      unless('default', number),
     )
     .option(
       '--stale-after <days>',
@@ -122,27 +108,31 @@ function standingOptions(command: Command): Command {
       'fraction of the start uncertainty below which a rating has converged',
       numberWithin(0.01, 1),
     )
-    .option('--inactivity <policy>', 'what time without a match does to a rating, or none', inactivity)
-    .option('--season <rules>', 'what the start of a season does to ratings, or none', (text: string) =>
-      text.trim() === 'none' ? 'none' : seasonRules(text),
+    .option(
+      '--inactivity <policy>',
+      'what time without a match does to a rating, or none',
+      unless('none', inactivity),
     )
-    .option('--boosters <rules>', 'what boosters do, or none', (text: string) =>
-      text.trim() === 'none' ? 'none' : boosterRules(text),
+    .option(
+      '--season <rules>',
+      'what the start of a season does to ratings, or none',
+      unless('none', seasonRules),
     )
+    .option('--boosters <rules>', 'what boosters do, or none', unless('none', boosterRules))
     .option(
       '--integrity <rules>',
       'watch for signs of cheating: watch, a bound for ratings, or none',
-      integrityRules,
+      unless('none', integrityRules),
     )
     .option(
       '--placement <rules>',
       'how well stats must tell skill to place newcomers, on, or none',
-      placementRules,
+      unless('none', placementRules),
     )
     .option(
       '--short-handed <rules>',
       'what fewer players mean, and who answers for it, or none',
-      (text: string) => (text.trim() === 'none' ? 'none' : shortHandedRules(text)),
+      unless('none', shortHandedRules),
     );
 }
 
@@ -152,27 +142,26 @@ function standingOptions(command: Command): Command {
  * @param before the present parameters, which stay if not set; none for another model
  */
 export function rulesOf(options: RuleOptions, before: Settings = {}): PoolRulesBody {
-  const { set, aggregation, partyBonus, shadowMatches, shadowCap, divisionMargin, convergedBelow } = options;
-  const given = {
-    parameters: set && parametersWith(before, set),
-    aggregation,
+  const given: PoolRulesBody = {
+    parameters: options.set && parametersWith(before, options.set),
+    aggregation: options.aggregation,
     circumstances: options.circumstances,
-    partyBonus,
-    shadowMatches,
-    shadowCap: shadowCap === 'none' ? null : shadowCap,
+    partyBonus: options.partyBonus,
+    shadowMatches: options.shadowMatches,
+    shadowCap: orNull(options.shadowCap),
     divisions: options.divisions,
-    divisionMargin: divisionMargin === 'default' ? null : divisionMargin,
+    divisionMargin: orNull(options.divisionMargin),
     staleAfterDays: options.staleAfter,
-    convergedBelow,
+    convergedBelow: options.convergedBelow,
     serverResults: options.serverResults,
-    results: options.results === 'default' ? null : options.results,
-    inactivity: options.inactivity === 'none' ? null : options.inactivity,
-    season: options.season === 'none' ? null : options.season,
-    boosters: options.boosters === 'none' ? null : options.boosters,
-    integrity: options.integrity === 'none' ? null : options.integrity,
-    aspects: options.aspects === 'none' ? null : options.aspects,
-    placement: options.placement === 'none' ? null : options.placement,
-    shortHanded: options.shortHanded === 'none' ? null : options.shortHanded,
+    results: orNull(options.results),
+    inactivity: orNull(options.inactivity),
+    season: orNull(options.season),
+    boosters: orNull(options.boosters),
+    integrity: orNull(options.integrity),
+    aspects: orNull(options.aspects),
+    placement: orNull(options.placement),
+    shortHanded: orNull(options.shortHanded),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
@@ -202,8 +191,7 @@ function divisions(text: string): { name: string; from: number | null }[] {
   });
 }
 
-function inactivity(text: string): RuleOptions['inactivity'] {
-  if (text.trim() === 'none') return 'none';
+function inactivity(text: string): PoolRulesBody['inactivity'] {
   const parts = new Map(partsOf(text));
   const unknown = [...parts.keys()].find((name) => !['after', 'forgotten', 'decay'].includes(name));
   const decay = parts.get('decay');
@@ -220,7 +208,11 @@ function inactivity(text: string): RuleOptions['inactivity'] {
   };
 }
 
-/** A number, or the word for none. */
-function numberOr<W extends string>(word: W): (text: string) => number | W {
-  return (text) => (text.trim() === word ? word : number(text));
+/** Parses a word that stands for null, and anything else. */
+function unless<T>(word: string, parse: (text: string) => T): (text: string) => T | typeof nothing {
+  return (text) => (text.trim() === word ? nothing : parse(text));
+}
+
+function orNull<T>(value: T | typeof nothing): T | null {
+  return value === nothing ? null : value;
 }

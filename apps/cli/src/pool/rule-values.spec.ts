@@ -3,7 +3,6 @@ import { integrityRules, placementRules, resultRules } from './rule-values.js';
 
 describe('the option --integrity', () => {
   it.each([
-    ['none', 'none'],
     ['watch', {}],
     ['uncertainty=0.5', { uncertainty: 0.5 }],
     ['uncertainty=0.5, every=30', { uncertainty: 0.5, everyDays: 30 }],
@@ -20,8 +19,7 @@ describe('the option --integrity', () => {
 });
 
 describe('the rules of a placement from stats', () => {
-  it('are on, none, or some of three numbers', () => {
-    expect(placementRules('none')).toBe('none');
+  it('are on, or some of three numbers', () => {
     expect(placementRules('on')).toEqual({ leastR2: 0.1, minMatches: 200, window: 10 });
     expect(placementRules('least=0.2')).toEqual({ leastR2: 0.2, minMatches: 200, window: 10 });
     expect(placementRules('window=5, matches=300')).toEqual({ leastR2: 0.1, minMatches: 300, window: 5 });
@@ -39,7 +37,6 @@ describe('the rules of a placement from stats', () => {
 
 describe('--results', () => {
   it('says which score wins and the bounds of stats', () => {
-    expect(resultRules('default')).toBe('default');
     expect(resultRules('scores=lower')).toEqual({ scores: 'lower-wins', stats: {} });
     expect(resultRules('kills=:200, plusMinus=-100:100')).toEqual({
       scores: 'higher-wins',

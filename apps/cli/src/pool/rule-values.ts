@@ -3,15 +3,10 @@ import { InvalidArgumentError } from 'commander';
 import { number } from '@muster/command-line/operator/options';
 import { partsOf } from '@muster/command-line/options/parts';
 
-/** Whether and how a pool watches for signs of cheating, as the API takes it; none for not at all. */
-export type IntegrityOption = NonNullable<PoolRulesBody['integrity']> | 'none';
-
-/** Parses `watch`, `none` or `uncertainty=0.5, every=30`. @throws InvalidArgumentError with the expected form */
-export function integrityRules(text: string): IntegrityOption {
-  const word = text.trim();
-  if (word === 'none') return 'none';
-  if (word === 'watch') return {};
-  const parts = new Map(partsOf(word));
+/** Parses `watch` or `uncertainty=0.5, every=30`. @throws InvalidArgumentError with the expected form */
+export function integrityRules(text: string): NonNullable<PoolRulesBody['integrity']> {
+  if (text.trim() === 'watch') return {};
+  const parts = new Map(partsOf(text));
   const every = parts.get('every');
   if (!parts.has('uncertainty') || parts.size > (every === undefined ? 1 : 2))
     throw new InvalidArgumentError('Give "watch", "uncertainty=0.5, every=30" or "none".');
@@ -22,14 +17,13 @@ export function integrityRules(text: string): IntegrityOption {
 }
 
 /** A pool's rules for placement from stats, as they are sent. */
-export type PlacementOption = NonNullable<PoolRulesBody['placement']>;
+type PlacementOption = NonNullable<PoolRulesBody['placement']>;
 
 const placementNames = { least: 'leastR2', matches: 'minMatches', window: 'window' } as const;
 const placementDefaults: PlacementOption = { leastR2: 0.1, minMatches: 200, window: 10 };
 
-/** Reads `on`, `none`, or some of `least=0.1, matches=200, window=10`. */
-export function placementRules(text: string): PlacementOption | 'none' {
-  if (text.trim() === 'none') return 'none';
+/** Reads `on`, or some of `least=0.1, matches=200, window=10`. */
+export function placementRules(text: string): PlacementOption {
   if (text.trim() === 'on') return placementDefaults;
   const given = partsOf(text).map(([name, value]) => {
     if (name !== 'least' && name !== 'matches' && name !== 'window')
@@ -40,13 +34,12 @@ export function placementRules(text: string): PlacementOption | 'none' {
 }
 
 /** A pool's rules for results, as they are sent. */
-export type ResultOption = NonNullable<PoolRulesBody['results']>;
+type ResultOption = NonNullable<PoolRulesBody['results']>;
 
 const winners = { higher: 'higher-wins', lower: 'lower-wins', any: 'any' } as const;
 
-/** Reads `default`, or some of `scores=lower, kills=0:200, plusMinus=-100:100`. */
-export function resultRules(text: string): ResultOption | 'default' {
-  if (text.trim() === 'default') return 'default';
+/** Reads some of `scores=lower, kills=0:200, plusMinus=-100:100`. */
+export function resultRules(text: string): ResultOption {
   let scores: ResultOption['scores'] = 'higher-wins';
   const stats = new Map<string, { min?: number; max?: number }>();
   for (const [name, value] of partsOf(text)) {
@@ -67,11 +60,8 @@ export function resultRules(text: string): ResultOption | 'default' {
   return { scores, stats: Object.fromEntries(stats) };
 }
 
-/** What fewer players mean, as the API takes it. */
-export type ShortHandedOption = NonNullable<PoolRulesBody['shortHanded']>;
-
 /** Parses `odds=5, leavers=full, mates=0.75`; what is left out has its default. @throws InvalidArgumentError with the expected form */
-export function shortHandedRules(text: string): ShortHandedOption {
+export function shortHandedRules(text: string): NonNullable<PoolRulesBody['shortHanded']> {
   const parts = new Map(
     partsOf(text).map(([name, value]) => [
       name,

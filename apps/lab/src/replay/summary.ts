@@ -56,29 +56,9 @@ function score(label: string, { matches, decided, accuracy, logLoss, brier }: Pr
 }
 
 /** The summary as one line of JSON; a figure without matches is null. */
-export function asJsonLine({
-  file,
-  pool,
-  matches,
-  new: added,
-  known,
-  refused,
-  scored,
-  last80,
-  manyTeams,
-}: Summary): string {
-  const line = {
-    file,
-    pool,
-    matches,
-    new: added,
-    known,
-    refused,
-    scored: figures(scored),
-    last80: figures(last80),
-    manyTeams,
-  };
-  return `${JSON.stringify(line)}\n`;
+export function asJsonLine(summary: Summary): string {
+  const { scored, last80 } = summary;
+  return `${JSON.stringify({ ...summary, scored: figures(scored), last80: figures(last80) })}\n`;
 }
 
 function figures({ matches, decided, accuracy, logLoss, brier }: PredictionScore): object {

@@ -26,7 +26,7 @@ export interface RebuildChange {
   readonly set: RatingRules['parameters'];
   /** Whether parameters that are not set go back to their defaults. */
   readonly replaceParameters: boolean;
-  readonly aspects: AspectsOption | 'none';
+  readonly aspects: AspectsOption | null;
   readonly refit: boolean;
   readonly wait: boolean;
   readonly reason: string;
@@ -129,7 +129,7 @@ function changeTo(
     // All of the model's parameters: those that the present rules set and the better ones do not go back to default.
     set: rules.parameters,
     replaceParameters: true,
-    aspects: rules.aspects ?? 'none',
+    aspects: rules.aspects ?? null,
     refit: false,
     wait: true,
     reason: `Tuned: the last ${judgedMatches} matches are predicted better by ${gain.mean.toFixed(4)} in log-loss.`,
