@@ -1,8 +1,9 @@
-import { demoProcess, readKeys, Supervisor, untilOk, type Keys } from '@muster/embedded';
+import { readKeys, Supervisor, untilOk, type Keys } from '@muster/embedded';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runDemo } from '../up/demo.js';
 import { Teller } from '../up/teller.js';
 
 /** What `muster demo` was told. */
@@ -43,31 +44,19 @@ export async function play(options: PlayOptions): Promise<number> {
   const supervisor = new Supervisor(logs, (line) => teller.say(line));
   process.on('exit', () => supervisor.killAll());
   try {
-    let summary: object = {};
-    const { login, serverKey, operatorKey } = keys;
-    const demo = demoProcess(
-      {
-        demo: 'queue',
-        url,
-        readyAt: Date.now(),
-        dataDir: logs,
-        login,
-        serverKey,
-        operatorKey,
-        players: options.players,
-        servers: options.servers,
-        policy: options.policy,
-        colour: teller.colour,
-      },
-      (line) => {
-        if ('summary' in line) summary = line.summary;
-        else teller.pass(line);
-      },
-    );
-    await supervisor.start(demo, limit);
-    await sleep(options.for ?? 2 ** 31 - 1, undefined, { signal: stopping }).catch(() => undefined);
-    await supervisor.stop(demo.name);
-    teller.last(summary);
+    const { players, servers, policy } = options;
+    const played = {
+      demo: 'queue',
+      url,
+      readyAt: Date.now(),
+      dataDir: logs,
+      players,
+      servers,
+      policy,
+    } as const;
+    const untilEnded = (): Promise<void> =>
+      sleep(options.for ?? 2 ** 31 - 1, undefined, { signal: stopping }).catch(() => undefined);
+    teller.last((await runDemo(played, keys, supervisor, teller, limit, untilEnded)) ?? {});
     return 0;
   } finally {
     await supervisor.stopAll([]);

@@ -254,30 +254,23 @@ async function rewriteOwn(tx: Sql, rename: Rename, ids: readonly string[]): Prom
 
 /** What concerns only the player. Reports by the player count for others, so they stay, without author and text. */
 async function eraseOwn(tx: Sql, { id, alias }: Rename): Promise<Record<string, number>> {
-  const party = await tx.$executeRaw`DELETE FROM party WHERE leader = ${id}`;
-  const party_member = await tx.$executeRaw`DELETE FROM party_member WHERE player_id = ${id}`;
-  const party_invitation = await tx.$executeRaw`DELETE FROM party_invitation WHERE player_id = ${id}`;
-  const avoided_player = await tx.$executeRaw`
-    DELETE FROM avoided_player WHERE player_id = ${id} OR avoided_id = ${id}`;
-  const about = await tx.$executeRaw`DELETE FROM behaviour_report WHERE reported = ${id}`;
-  const by = await tx.$executeRaw`
+  const erase = (table: string, where = sqlPart`player_id = ${id}`): Promise<number> =>
+    tx.$executeRaw(sqlPart`DELETE FROM ${verbatim(table)} WHERE ${where}`);
+  const ofPools = sqlPart`pool = ANY(ARRAY(SELECT name FROM rating_pool)) AND player_id = ${id}`;
+  const reportsAbout = await erase('behaviour_report', sqlPart`reported = ${id}`);
+  const reportsBy = await tx.$executeRaw`
     UPDATE behaviour_report SET reporter = ${alias}, note = NULL
     WHERE match_id = ANY(ARRAY(SELECT match_id FROM match_player WHERE player_id = ${alias})) AND reporter = ${id}`;
-  const player_name = await tx.$executeRaw`DELETE FROM player_name WHERE player_id = ${id}`;
-  const player_request = await tx.$executeRaw`DELETE FROM player_request WHERE player_id = ${id}`;
-  const penalty = await tx.$executeRaw`DELETE FROM penalty WHERE player_id = ${id}`;
-  const calibration_search = await tx.$executeRaw`
-    DELETE FROM calibration_search WHERE pool = ANY(ARRAY(SELECT name FROM rating_pool)) AND player_id = ${id}`;
   return {
-    party,
-    party_member,
-    party_invitation,
-    avoided_player,
-    behaviour_report: about + by,
-    penalty,
-    player_name,
-    player_request,
-    calibration_search,
+    party: await erase('party', sqlPart`leader = ${id}`),
+    party_member: await erase('party_member'),
+    party_invitation: await erase('party_invitation'),
+    avoided_player: await erase('avoided_player', sqlPart`player_id = ${id} OR avoided_id = ${id}`),
+    behaviour_report: reportsAbout + reportsBy,
+    penalty: await erase('penalty'),
+    player_name: await erase('player_name'),
+    player_request: await erase('player_request'),
+    calibration_search: await erase('calibration_search', ofPools),
   };
 }
 

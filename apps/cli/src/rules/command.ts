@@ -1,6 +1,5 @@
-import { QueueName } from '@muster/contracts';
-import { InvalidArgumentError, type Command } from 'commander';
-import { jsonLine, numberWithin, reason } from '@muster/command-line/operator/options';
+import type { Command } from 'commander';
+import { jsonLine, numberWithin, reason, queueName } from '@muster/command-line/operator/options';
 import { operatorCommands } from '@muster/command-line/operator/define';
 import { wholeNumber } from '@muster/command-line/options/values';
 
@@ -169,11 +168,4 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
       const { printSchema } = await import('./schema.js');
       printSchema(options.json);
     });
-}
-
-/** The name of a queue, as an argument. @throws InvalidArgumentError with the expected form */
-function queueName(text: string): string {
-  const [issue] = QueueName.safeParse(text).error?.issues ?? [];
-  if (issue) throw new InvalidArgumentError(`The name of a queue ${issue.message}.`);
-  return text;
 }

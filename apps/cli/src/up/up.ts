@@ -1,7 +1,6 @@
 import { migrate } from '@muster/db';
 import {
   checkout,
-  demoProcess,
   edgeProcess,
   embeddedPostgres,
   embeddedRedis,
@@ -23,6 +22,7 @@ import { readRedisTarget } from '@muster/redis';
 import { join } from 'node:path';
 import { addressIn, addressOf } from '@muster/command-line/operator/database';
 import { makeDataDirectory } from '../directory.js';
+import { runDemo } from './demo.js';
 import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { removeOwnRunFile, writeRunFile, type Running } from './run-file.js';
@@ -64,8 +64,12 @@ export async function up(options: UpOptions): Promise<number> {
     sayWhereToLook(options, running, teller);
     const limit = options.for === undefined ? [] : [sleep(options.for)];
     const ended = Promise.race([interrupted, failed(supervisor.failure), ...limit]);
-    if (options.demo) summary = await runDemo(options, running, readyAt, supervisor, teller, ended);
-    else await ended;
+    const { demo, dataDir, players, servers, policy } = options;
+    if (demo) {
+      const played = { demo, url: running.url, readyAt, dataDir, players, servers, policy };
+      const patience = AbortSignal.timeout(startPatienceMs);
+      summary = await runDemo(played, running.keys, supervisor, teller, patience, () => ended);
+    } else await ended;
     supervisor.failure.throwIfAborted();
   } catch (error) {
     if (!stopping.aborted) {
@@ -277,42 +281,6 @@ function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, te
     launcher: process.pid,
     ...(tcpPorts.length > 0 ? { tcpPorts } : {}),
   });
-}
-
-/** Runs a demo in a process of its own until it is to end. @returns what it came to */
-async function runDemo(
-  { demo, dataDir, players, servers, policy }: UpOptions,
-  { url, keys }: Running,
-  readyAt: number,
-  supervisor: Supervisor,
-  teller: Teller,
-  ended: Promise<unknown>,
-): Promise<object | null> {
-  if (!demo) return null;
-  const { login, serverKey, operatorKey } = keys;
-  const { colour } = teller;
-  const told = {
-    demo,
-    url,
-    readyAt,
-    dataDir,
-    login,
-    serverKey,
-    operatorKey,
-    players,
-    servers,
-    policy,
-    colour,
-  };
-  let summary: object | null = null;
-  const process = demoProcess(told, (line) => {
-    if ('summary' in line) summary = line.summary;
-    else teller.pass(line);
-  });
-  await supervisor.start(process, AbortSignal.timeout(startPatienceMs));
-  await ended;
-  await supervisor.stop(process.name);
-  return summary;
 }
 
 /** Resolves when a process cannot run. */

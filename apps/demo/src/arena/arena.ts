@@ -7,7 +7,7 @@ import { drawn, nextTraffic, type CrowdRules } from './crowd.js';
 import { chanceOf } from './match.js';
 import { tracesPlot } from './plot.js';
 import { quickened } from './policy.js';
-import { nothingPlayed, type ArenaReport } from './report.js';
+import type { ArenaReport } from './report.js';
 
 export interface ArenaOptions {
   readonly url: string;
@@ -90,7 +90,7 @@ export class Arena {
 
   get report(): ArenaReport {
     return {
-      ...nothingPlayed(),
+      demo: 'arena',
       seconds: (this.moments * momentMs) / 1000,
       plot: this.plot,
       servers: this.sides.map(({ policy, server }) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingPlayed, reportLines, type ArenaReport } from './report.js';
+import { reportLines, type ArenaReport } from './report.js';
 
 const report: ArenaReport = {
   demo: 'arena',
@@ -33,6 +33,6 @@ describe('reportLines', () => {
 
   it('omits a plot that was not drawn, and says when nobody played', () => {
     expect(reportLines({ ...report, plot: null }).join('\n')).not.toContain('over time');
-    expect(reportLines(nothingPlayed())).toEqual(['Nobody has played yet.']);
+    expect(reportLines({ ...report, servers: [] })).toEqual(['Nobody has played yet.']);
   });
 });

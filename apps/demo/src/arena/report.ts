@@ -23,10 +23,6 @@ export interface ArenaReport {
   readonly plot: string | null;
 }
 
-export function nothingPlayed(): ArenaReport {
-  return { demo: 'arena', seconds: 0, servers: [], plot: null };
-}
-
 /** A shorter run means little: people join and leave a few times only. */
 const meaningfulSeconds = 100;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArenaStory } from './arena.js';
-import { nothingPlayed, type ArenaReport } from './report.js';
+import type { ArenaReport } from './report.js';
 import { ArenaReporter } from './reporter.js';
 
 function listener() {
@@ -18,7 +18,8 @@ const moves: ArenaStory = {
 };
 
 const report = (seconds: number): ArenaReport => ({
-  ...nothingPlayed(),
+  demo: 'arena',
+  plot: null,
   seconds,
   servers: [
     { policy: 'synelo', fairShare: 0.5, moves: 1, playersMoved: 1, scrambles: 0, roundsRated: 1 },

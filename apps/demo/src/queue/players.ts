@@ -6,20 +6,6 @@ import { connect } from 'node:net';
 import { playerToken } from '@muster/embedded';
 import { crews, type Crew } from '../population.js';
 
-/** The states of the demo's tickets. An accepted ticket is followed to its end; one that disappears is lost. */
-export interface PlayersReport {
-  ticketsAccepted: number;
-  ticketsLost: number;
-  cancelled: number;
-  /** Cancelled with a 200 and assigned all the same: must stay 0. */
-  cancelBroken: number;
-  assigned: number;
-  ended: number;
-  /** Still waiting when the demo was told to end. */
-  stillOpen: number;
-  joinsRefused: number;
-}
-
 export interface PlayersOptions {
   readonly url: string;
   /** The login's private JWK, which signs the players' tokens. */
@@ -30,14 +16,19 @@ export interface PlayersOptions {
   readonly region: string;
 }
 
-export function nothingReported(): PlayersReport {
+/** The states of the demo's tickets. An accepted ticket is followed to its end; one that disappears is lost. */
+export type PlayersReport = ReturnType<typeof nothingReported>;
+
+export function nothingReported() {
   return {
     ticketsAccepted: 0,
     ticketsLost: 0,
     cancelled: 0,
+    /** Cancelled with a 200 and assigned all the same: must stay 0. */
     cancelBroken: 0,
     assigned: 0,
     ended: 0,
+    /** Still waiting when the demo was told to end. */
     stillOpen: 0,
     joinsRefused: 0,
   };

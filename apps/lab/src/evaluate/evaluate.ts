@@ -4,7 +4,7 @@ import { fileBytes } from '../match-file/bytes.js';
 import type { Refusals } from '../match-file/refusals.js';
 import { aspectsText, type AspectsOption } from '@muster/command-line/options/aspects';
 import type { SituationOptions } from '../match-file/situations.js';
-import { findSource } from '../match-file/source.js';
+import { findSource, reading } from '../match-file/source.js';
 import { parametersWith, type Settings } from '@muster/command-line/options/settings';
 import { checkPlotFile } from '@muster/command-line/terminal/plot-file';
 import { Progress } from '@muster/command-line/terminal/progress';
@@ -71,9 +71,7 @@ export async function evaluate(
 function planOf(file: string, path: string, options: EvaluateOptions): ReturnType<typeof planHistory> {
   const bytes = fileBytes(path);
   try {
-    return planHistory(bytes, { ...options, latest: Date.now() + mostClockSkewMs });
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    return reading(file, () => planHistory(bytes, { ...options, latest: Date.now() + mostClockSkewMs }));
   } finally {
     bytes.close();
   }

@@ -1,3 +1,4 @@
+import { counted } from '@muster/command-line/terminal/table';
 import type { Aggregation } from '@muster/domain';
 import type { Judgement, NotApplicable } from './trial.js';
 import type { Timed } from './trials.js';
@@ -163,8 +164,4 @@ export function asJsonLine(summary: Summary): string {
     notApplicable: notApplicable.map(({ model, reason }) => ({ model, reason })),
   };
   return `${JSON.stringify(line)}\n`;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

@@ -28,6 +28,15 @@ export function findSource(file: string, dataFolder: string | undefined): Promis
   });
 }
 
+/** Reads the content of a file. @throws Error that begins with the file's name */
+export function reading<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
 async function firstOf<T>(
   file: string,
   dataFolder: string | undefined,

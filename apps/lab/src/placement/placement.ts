@@ -1,8 +1,8 @@
 import { mostClockSkewMs, Unsolvable } from '@muster/domain';
 import { fitPlacement, withCommonStats, type PlacementModel } from '@muster/skill';
-import { readSource } from '../match-file/source.js';
+import { reading, readSource } from '../match-file/source.js';
 import { rateStats, ratedBy, type RatedStats } from './rate-stats.js';
-import { readStats, type StatsFile } from './stats-file.js';
+import { readStats } from './stats-file.js';
 import { asJsonLine, asText } from './summary.js';
 
 /** Matches that a fit needs: the default of pools. */
@@ -24,22 +24,14 @@ export async function placement(
   { json }: PlacementOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const read = await readFileOfStats(file, env);
+  const text = await readSource(file, env['MUSTER_DATA']);
+  const read = reading(file, () => readStats(text, Date.now() + mostClockSkewMs));
   const rated = rateStats(read.rows);
   const refused = [...read.refused, ...rated.refused].toSorted((a, b) => a.line - b.line);
   for (const { line, reason } of refused) process.stderr.write(`${file}, line ${line} refused: ${reason}\n`);
   const summary = { file, refused: refused.length, ratedBy, ...fitted(file, rated) };
   process.stdout.write(json ? asJsonLine(summary) : asText(summary));
   return refused.length > 0 ? 2 : 0;
-}
-
-async function readFileOfStats(file: string, env: NodeJS.ProcessEnv): Promise<StatsFile> {
-  const text = await readSource(file, env['MUSTER_DATA']);
-  try {
-    return readStats(text, Date.now() + mostClockSkewMs);
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
 }
 
 /** The fit, and why it is too poor for a pool; null if it is not. */

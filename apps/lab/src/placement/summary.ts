@@ -1,3 +1,4 @@
+import { counted } from '@muster/command-line/terminal/table';
 import type { PlacementModel } from '@muster/skill';
 
 /** The result of a placement study. */
@@ -82,8 +83,4 @@ function nameOf(feature: PlacementModel['columns'][number]['feature']): string {
 
 function signed(weight: number): string {
   return `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(3)}`;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

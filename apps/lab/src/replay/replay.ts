@@ -2,7 +2,7 @@ import { mostClockSkewMs } from '@muster/domain';
 import type { RefusedRow } from '../match-file/broken-row.js';
 import { readMatches, type MatchFile } from '../match-file/match-file.js';
 import { situationsOf, type SituationOptions } from '../match-file/situations.js';
-import { readSource } from '../match-file/source.js';
+import { reading, readSource } from '../match-file/source.js';
 import { Connection, explain } from '@muster/command-line/operator/connection';
 import type { OperatorOptions } from '@muster/command-line/operator/options';
 import type { Target } from '@muster/command-line/operator/target';
@@ -89,7 +89,7 @@ async function readFileOfMatches(
 ): Promise<ReplayedFile> {
   const { pool, limit } = options;
   const text = await readSource(file, env['MUSTER_DATA']);
-  try {
+  return reading(file, () => {
     const latest = Date.now() + mostClockSkewMs;
     const read = readMatches(text, pool, limit, latest);
     // Situations are detected over the whole file: the first rows alone may not show that a venue recurs.
@@ -102,16 +102,10 @@ async function readFileOfMatches(
       refused: [...read.refused, ...refused].toSorted((a, b) => a.line - b.line),
       situations: situations.words,
     };
-  } catch (error) {
-    throw new Error(`${file} ${messageOf(error)}`, { cause: error });
-  }
+  });
 }
 
 function progressMessage({ done, cause }: ReportingFailed, { matches }: MatchFile, target: Target): string {
   const line = matches[done]?.line ?? 0;
   return `Stopped at line ${line}, after ${done} of ${matches.length} matches: ${explain(cause, target)} Running it again continues from there.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import { databaseOf } from '@muster/command-line/operator/database';
 import { planHistory } from '../evaluate/history.js';
 import { fileBytes } from '../match-file/bytes.js';
 import type { SituationOptions } from '../match-file/situations.js';
-import { findSource } from '../match-file/source.js';
+import { findSource, reading } from '../match-file/source.js';
 import { asking } from '@muster/command-line/operator/connection';
 import type { OperatorOptions } from '@muster/command-line/operator/options';
 import { print } from '@muster/command-line/operator/output';
@@ -87,12 +87,12 @@ async function readFileHistory(
 ): Promise<{ readonly history: TuneHistory; readonly refused: number }> {
   const bytes = fileBytes(await findSource(file, env['MUSTER_DATA']));
   try {
-    const latest = Date.now() + mostClockSkewMs;
-    const { plan, refusals } = planHistory(bytes, { ...options, limit: options.matches, latest });
-    for (const line of refusals.lines(file)) process.stderr.write(`${line}\n`);
-    return { history: historyOfFile(bytes, plan), refused: refusals.count };
-  } catch (error) {
-    throw new Error(`${file} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    return reading(file, () => {
+      const latest = Date.now() + mostClockSkewMs;
+      const { plan, refusals } = planHistory(bytes, { ...options, limit: options.matches, latest });
+      for (const line of refusals.lines(file)) process.stderr.write(`${line}\n`);
+      return { history: historyOfFile(bytes, plan), refused: refusals.count };
+    });
   } finally {
     bytes.close();
   }

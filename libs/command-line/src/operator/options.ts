@@ -1,4 +1,4 @@
-import { CoordinatorId, PersonId, PlayerId, PoolName } from '@muster/contracts';
+import { CoordinatorId, PersonId, PlayerId, PoolName, QueueName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../options/values.js';
 import type { TargetOptions } from './target.js';
@@ -31,17 +31,24 @@ export function operatorOptions(command: Command, defaultDataDir: string, json =
 }
 
 /** Parses the name of a rating pool. @throws InvalidArgumentError with the expected form */
-export function poolName(text: string): string {
-  const [issue] = PoolName.safeParse(text).error?.issues ?? [];
-  if (issue) throw new InvalidArgumentError(`The name of a pool ${issue.message}.`);
-  return text;
-}
+export const poolName = fitting(PoolName, 'The name of a pool');
+
+/** Parses the name of a queue. @throws InvalidArgumentError with the expected form */
+export const queueName = fitting(QueueName, 'The name of a queue');
 
 /** Parses a player's id. @throws InvalidArgumentError with the expected form */
-export function playerId(text: string): string {
-  const [issue] = PlayerId.safeParse(text).error?.issues ?? [];
-  if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
-  return text;
+export const playerId = fitting(PlayerId, 'The id of a player');
+
+/** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
+export const personId = fitting(PersonId, 'The id of a player');
+
+/** @param what the begin of a sentence that a flaw ends */
+function fitting(schema: Pick<typeof PoolName, 'safeParse'>, what: string): (text: string) => string {
+  return (text) => {
+    const [issue] = schema.safeParse(text).error?.issues ?? [];
+    if (issue) throw new InvalidArgumentError(`${what} ${issue.message}.`);
+    return text;
+  };
 }
 
 /**
@@ -57,13 +64,6 @@ export function givenId(of: string, where: string): (text: string) => string {
       throw new InvalidArgumentError(`Give the id of ${of}; ${where}.`);
     return text;
   };
-}
-
-/** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
-export function personId(text: string): string {
-  const [issue] = PersonId.safeParse(text).error?.issues ?? [];
-  if (issue) throw new InvalidArgumentError(`The id of a player ${issue.message}.`);
-  return text;
 }
 
 /** Parses a finite number. @throws InvalidArgumentError with the expected form */

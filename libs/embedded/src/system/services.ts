@@ -80,7 +80,8 @@ const wrongClock = z.object({
   ]),
 });
 
-function isJson(text: string): unknown {
+/** Null for a text that is not JSON. */
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -99,7 +100,7 @@ export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
       if (response.ok) return;
       last = await response.text();
-      if (wrongClock.safeParse(isJson(last)).success) return;
+      if (wrongClock.safeParse(jsonOf(last)).success) return;
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }
@@ -117,7 +118,7 @@ export async function untilOk(url: string, signal: AbortSignal): Promise<void> {
 export function replicaEnv(name: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const text = env['MUSTER_REPLICA_ENV'];
   if (text === undefined || text === '') return {};
-  const read = replicaEnvSchema.safeParse(parsed(text));
+  const read = replicaEnvSchema.safeParse(jsonOf(text));
   if (!read.success)
     throw new Error(
       'MUSTER_REPLICA_ENV is JSON with variables by the name of a replica, such as {"allocator-1":{"FAKETIME":"+300s"}}.',
@@ -126,14 +127,6 @@ export function replicaEnv(name: string, env: NodeJS.ProcessEnv = process.env): 
 }
 
 const replicaEnvSchema = z.record(z.string(), z.record(z.string(), z.string()));
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Settings that every service of the embedded run has. */
 function sharedEnv(
