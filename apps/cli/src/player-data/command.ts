@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { playerId, reason } from '@muster/command-line/operator/options';
 import { directory, wholeNumber } from '@muster/command-line/options/values';
+import { print } from '@muster/command-line/operator/output';
 import type { Carried } from './requests.js';
 import type { DataOptions } from './stores.js';
 
@@ -31,8 +32,6 @@ Examples: npm run -s muster -- player export alice > alice.json
 /** How long a player can withdraw a request to be erased, in hours. */
 const defaultAfterHours = 24;
 
-type Finish = (each: Command, help: string, player?: string) => Command;
-
 /** Requests and holds are in the database alone, and players are the same in all realms that share one. */
 function noRealm(): never {
   throw new InvalidArgumentError(
@@ -42,80 +41,36 @@ function noRealm(): never {
 
 /** Adds the commands about a player's data to `muster player`. @param defaultDataDir of a local system */
 export function dataCommands(player: Command, defaultDataDir: string): void {
-  const common: Finish = (each, help, argument = '<player>') =>
-    (argument === '' ? each : each.argument(argument, 'the player’s id', playerId))
+  const finish = (each: Command, help: string): Command =>
+    each
       .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
       .option('--json', 'one JSON object on one line instead of text', false)
       .addHelpText('after', help);
-  const finish: Finish = (each, help, argument) =>
-    common(
+  const inStores = (each: Command, help: string): Command =>
+    finish(
       each.option(
         '--realm <name>',
         'the realm of the services (default: REALM, or "default")',
         process.env['REALM'] ?? 'default',
       ),
       help,
-      argument,
     );
-  const finishInDatabase: Finish = (each, help, argument) =>
-    common(each.addOption(new Option('--realm <name>').argParser(noRealm).hideHelp()), help, argument);
+  const inDatabase = (each: Command, help: string): Command =>
+    finish(each.addOption(new Option('--realm <name>').argParser(noRealm).hideHelp()), help);
 
-  exportCommand(player, finish);
-  eraseCommand(player, finish);
-  finishInDatabase(
-    player.command('requests').description('List the players who asked for their data, or to be erased.'),
-    database,
-    '',
-  ).action(async (options: DataOptions) => {
-    const { requestsText, waitingRequests } = await import('./requests.js');
-    const requests = await waitingRequests(options, process.env);
-    say(options, { requests }, requestsText(requests).join('\n'));
-  });
-  holdCommands(player, finishInDatabase);
-}
-
-function exportCommand(player: Command, finish: Finish): void {
-  finish(
+  inStores(
     player
       .command('export')
       .description('Print everything that is stored of a player, as JSON.')
+      .argument('[player]', 'the player’s id', playerId)
       .option('--requested <dir>', 'write a file for each player who asked for it', directory),
     exportHelp,
-    '[player]',
-  ).action(
-    async (
-      id: string | undefined,
-      options: DataOptions & { readonly realm: string; readonly requested?: string },
-    ) => {
-      if (options.requested === undefined) {
-        const { exportPlayer } = await import('./export.js');
-        const data = await exportPlayer(named(id, '--requested DIR'), options, process.env, Date.now());
-        process.stdout.write(`${options.json ? JSON.stringify(data) : JSON.stringify(data, null, 2)}\n`);
-        return;
-      }
-      refuseBoth(id);
-      const { carriedText, exportRequested } = await import('./requests.js');
-      finishAll(
-        options,
-        await exportRequested(options.requested, options, process.env, Date.now()),
-        (carried) => carriedText('exported', carried),
-      );
-    },
-  );
-}
-
-interface EraseArguments extends DataOptions {
-  readonly realm: string;
-  readonly reason?: string;
-  readonly requested: boolean;
-  readonly after: number;
-}
-
-function eraseCommand(player: Command, finish: Finish): void {
-  finish(
+  ).action(exportAction);
+  inStores(
     player
       .command('erase')
       .description('Erase a player from all stores.')
+      .argument('[player]', 'the player’s id', playerId)
       .option('--reason <text>', 'the reason, which is stored; required with a player', reason)
       .option('--requested', 'erase each player who asked for it', false)
       .option(
@@ -125,28 +80,87 @@ function eraseCommand(player: Command, finish: Finish): void {
         defaultAfterHours,
       ),
     eraseHelp,
-    '[player]',
-  ).action(async (id: string | undefined, options: EraseArguments) => {
-    if (!options.requested) {
-      if (options.reason === undefined) throw new Error('Name the reason with --reason; it is stored.');
-      const { erase, erasedText } = await import('./erase.js');
-      const playerIdToErase = named(id, '--requested');
-      const erased = await erase(
-        playerIdToErase,
-        { ...options, reason: options.reason },
-        process.env,
-        Date.now(),
-      );
-      say(options, erased, erasedText(playerIdToErase, erased).join('\n'));
-      return;
-    }
-    refuseBoth(id);
-    const { carriedText, eraseRequested } = await import('./requests.js');
-    const given = { ...options, reason: options.reason ?? 'requested by the player' };
-    finishAll(options, await eraseRequested(options.after, given, process.env, Date.now()), (carried) =>
-      carriedText('erased', carried),
-    );
+  ).action(eraseAction);
+  inDatabase(
+    player.command('requests').description('List the players who asked for their data, or to be erased.'),
+    database,
+  ).action(async (options: DataOptions) => {
+    const { requestsText, waitingRequests } = await import('./requests.js');
+    const requests = await waitingRequests(options, process.env);
+    print(options.json, { requests }, () => requestsText(requests));
   });
+  inDatabase(
+    player
+      .command('hold')
+      .description('Put a legal hold on a player’s data: it cannot be erased.')
+      .argument('<player>', 'the player’s id', playerId)
+      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
+    '\nExample: npm run -s muster -- player hold alice --reason "court order 12/2027"',
+  ).action(async (id: string, options: DataOptions & { readonly reason: string }) => {
+    const { holdPlayer } = await import('./hold.js');
+    await holdPlayer(id, options, process.env, Date.now());
+    print(options.json, { playerId: id, held: true }, () => [
+      `${id} cannot be erased until "muster player release ${id}".`,
+    ]);
+  });
+  inDatabase(
+    player
+      .command('release')
+      .description('End the legal hold on a player’s data.')
+      .argument('<player>', 'the player’s id', playerId),
+    '\nExample: npm run -s muster -- player release alice',
+  ).action(async (id: string, options: DataOptions) => {
+    const { releasePlayer } = await import('./hold.js');
+    const released = await releasePlayer(id, options, process.env);
+    print(options.json, { playerId: id, released }, () => [
+      released ? `The hold on ${id} is over.` : `There was no hold on ${id}.`,
+    ]);
+  });
+}
+
+interface StoreOptions extends DataOptions {
+  readonly realm: string;
+}
+
+async function exportAction(
+  id: string | undefined,
+  options: StoreOptions & { readonly requested?: string },
+): Promise<void> {
+  if (options.requested === undefined) {
+    const { exportPlayer } = await import('./export.js');
+    const data = await exportPlayer(named(id, '--requested DIR'), options, process.env, Date.now());
+    return print(options.json, data, () => [JSON.stringify(data, null, 2)]);
+  }
+  refuseBoth(id);
+  const { exportRequested } = await import('./requests.js');
+  await tell('exported', options, await exportRequested(options.requested, options, process.env, Date.now()));
+}
+
+interface EraseArguments extends StoreOptions {
+  readonly reason?: string;
+  readonly requested: boolean;
+  readonly after: number;
+}
+
+async function eraseAction(id: string | undefined, options: EraseArguments): Promise<void> {
+  if (!options.requested) {
+    if (options.reason === undefined) throw new Error('Name the reason with --reason; it is stored.');
+    const { erase, erasedText } = await import('./erase.js');
+    const player = named(id, '--requested');
+    const erased = await erase(player, { ...options, reason: options.reason }, process.env, Date.now());
+    return print(options.json, erased, () => erasedText(player, erased));
+  }
+  refuseBoth(id);
+  const { eraseRequested } = await import('./requests.js');
+  const given = { ...options, reason: options.reason ?? 'requested by the player' };
+  await tell('erased', options, await eraseRequested(options.after, given, process.env, Date.now()));
+}
+
+/** Prints what came of requests; the exit code says whether some of them wait for another run. */
+async function tell(what: string, options: DataOptions, carried: Carried): Promise<void> {
+  const { carriedText } = await import('./requests.js');
+  print(options.json, carried, () => carriedText(what, carried));
+  if (carried.failed.length > 0) process.exitCode = 1;
 }
 
 /** @throws Error with a user-facing message when no player is named */
@@ -157,41 +171,4 @@ function named(id: string | undefined, instead: string): string {
 
 function refuseBoth(id: string | undefined): void {
   if (id !== undefined) throw new Error('Name a player or give --requested, not both.');
-}
-
-/** Prints what came of requests; the exit code says whether some of them wait for another run. */
-function finishAll(options: DataOptions, carried: Carried, text: (carried: Carried) => string[]): void {
-  say(options, carried, text(carried).join('\n'));
-  if (carried.failed.length > 0) process.exitCode = 1;
-}
-
-function holdCommands(player: Command, finish: Finish): void {
-  finish(
-    player
-      .command('hold')
-      .description('Put a legal hold on a player’s data: it cannot be erased.')
-      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
-    '\nExample: npm run -s muster -- player hold alice --reason "court order 12/2027"',
-  ).action(async (id: string, options: DataOptions & { readonly reason: string }) => {
-    const { holdPlayer } = await import('./hold.js');
-    await holdPlayer(id, options, process.env, Date.now());
-    say(options, { playerId: id, held: true }, `${id} cannot be erased until "muster player release ${id}".`);
-  });
-
-  finish(
-    player.command('release').description('End the legal hold on a player’s data.'),
-    '\nExample: npm run -s muster -- player release alice',
-  ).action(async (id: string, options: DataOptions) => {
-    const { releasePlayer } = await import('./hold.js');
-    const released = await releasePlayer(id, options, process.env);
-    say(
-      options,
-      { playerId: id, released },
-      released ? `The hold on ${id} is over.` : `There was no hold on ${id}.`,
-    );
-  });
-}
-
-function say({ json }: DataOptions, answer: object, sentence: string): void {
-  process.stdout.write(`${json ? JSON.stringify(answer) : sentence}\n`);
 }
