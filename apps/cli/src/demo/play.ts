@@ -3,8 +3,10 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkAddress } from '@muster/command-line/operator/target';
 import { runDemo } from '../up/demo.js';
 import { Teller } from '../up/teller.js';
+import { within } from '../up/within.js';
 
 /** What `muster demo` was told. */
 export interface PlayOptions {
@@ -28,11 +30,10 @@ const readyWithinMs = 90_000;
  */
 export async function play(options: PlayOptions): Promise<number> {
   const { url, json } = options;
-  if (!URL.canParse(url) || !/^https?:\/\//.test(url))
-    throw new Error(`"${url}" is not an address; give one such as http://127.0.0.1:8080 with --url.`);
+  checkAddress(url);
   const teller = new Teller(json);
   const stopping = stopOnSignals();
-  const limit = AbortSignal.any([stopping, ageing(readyWithinMs)]);
+  const limit = within(readyWithinMs, stopping);
   const keys = await existingKeys(options.dataDir);
   await untilOk(new URL('/health/ready', url).href, limit).catch((error: unknown) => {
     throw new Error(
@@ -80,11 +81,4 @@ function stopOnSignals(): AbortSignal {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   return stopping.signal;
-}
-
-/** Not `AbortSignal.timeout`: Node 20 collects one that only `AbortSignal.any` refers to, and it never fires. */
-function ageing(ms: number): AbortSignal {
-  const limit = new AbortController();
-  setTimeout(() => limit.abort(), ms).unref();
-  return limit.signal;
 }

@@ -74,7 +74,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `learned from results:    ${rules.circumstances.length > 0 ? `the effect of ${rules.circumstances.join(', ')}` : 'no circumstances'}`,
       `friends:                 ${parties[rules.partyBonus] ?? rules.partyBonus}`,
       ...aspectLines(rules),
-      ...shortHandedLines(rules),
+      ...lineOf(rules.shortHanded, shortHandedLine),
     ]),
     '',
     ink.bold('What players see'),
@@ -82,13 +82,13 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
       `shadow:     ${shadowText(rules)}`,
       ...divisionLines(pool),
       `stale:      after ${counted(rules.staleAfterDays, 'day')} without a match`,
-      ...inactivityLines(rules),
-      ...seasonLines(rules),
-      ...boosterLines(rules),
-      ...integrityLines(rules),
-      ...placementLines(rules),
+      ...lineOf(rules.inactivity, inactivityLine),
+      ...lineOf(rules.season, seasonLine),
+      ...lineOf(rules.boosters, boosterLine),
+      ...lineOf(rules.integrity, integrityLine),
+      ...lineOf(rules.placement, placementLine),
       ...(rules.serverResults ? ['results:    the server key may report as well'] : []),
-      ...resultLines(rules),
+      ...lineOf(rules.results, resultLine),
       `converged:  below ${plain(rules.convergedBelow)} of the start uncertainty`,
     ]),
   ];
@@ -99,18 +99,19 @@ function aspectLines({ aspects }: PoolView['rules']): string[] {
   return text === '' ? [] : [`players rated by:        ${text} (strength in log-odds)`];
 }
 
-function shortHandedLines({ shortHanded }: PoolView['rules']): string[] {
-  if (!shortHanded) return [];
-  const { odds, leavers, mates } = shortHanded;
-  const who = leavers === 'full' ? 'as if everybody had stayed' : 'by the share that they played';
-  return [
-    `fewer players:           ${plain(odds)} log-odds of ln(size) at first; leavers lose ${who}, their mates ${plain(100 * mates)} %`,
-  ];
+type Rule<Name extends keyof PoolView['rules']> = NonNullable<PoolView['rules'][Name]>;
+
+/** A line about a rule; none without it. */
+function lineOf<T>(rule: T | null | undefined, text: (rule: T) => string): string[] {
+  return rule ? [text(rule)] : [];
 }
 
-function inactivityLines({ inactivity }: PoolView['rules']): string[] {
-  if (!inactivity) return [];
-  const { afterDays, forgottenAfterDays, decay } = inactivity;
+function shortHandedLine({ odds, leavers, mates }: Rule<'shortHanded'>): string {
+  const who = leavers === 'full' ? 'as if everybody had stayed' : 'by the share that they played';
+  return `fewer players:           ${plain(odds)} log-odds of ln(size) at first; leavers lose ${who}, their mates ${plain(100 * mates)} %`;
+}
+
+function inactivityLine({ afterDays, forgottenAfterDays, decay }: Rule<'inactivity'>): string {
   const effects = [
     ...(forgottenAfterDays === undefined
       ? []
@@ -122,41 +123,27 @@ function inactivityLines({ inactivity }: PoolView['rules']): string[] {
       : []),
   ];
   const text = effects.length === 0 ? 'nothing changes' : effects.join(', and ');
-  return [`inactivity: after ${counted(afterDays, 'day')} without a match ${text}`];
+  return `inactivity: after ${counted(afterDays, 'day')} without a match ${text}`;
 }
 
-function seasonLines({ season }: PoolView['rules']): string[] {
-  if (!season) return [];
-  const { keep, uncertainty, placementMatches } = season;
-  return [
-    `season:     keeps ${plain(keep)} of the distance from the start value, uncertainty at least ${plain(uncertainty)} of a newcomer's, ${counted(placementMatches, 'placement match', 'placement matches')}`,
-  ];
+function seasonLine({ keep, uncertainty, placementMatches }: Rule<'season'>): string {
+  return `season:     keeps ${plain(keep)} of the distance from the start value, uncertainty at least ${plain(uncertainty)} of a newcomer's, ${counted(placementMatches, 'placement match', 'placement matches')}`;
 }
 
-function boosterLines({ boosters }: PoolView['rules']): string[] {
-  if (!boosters) return [];
-  const { matches, kFactor, divisions } = boosters;
-  return [
-    `boosters:   ${counted(matches, 'match', 'matches')} at most ${counted(divisions, 'division')} away, a result moves the rating ${plain(kFactor)} times as far`,
-  ];
+function boosterLine({ matches, kFactor, divisions }: Rule<'boosters'>): string {
+  return `boosters:   ${counted(matches, 'match', 'matches')} at most ${counted(divisions, 'division')} away, a result moves the rating ${plain(kFactor)} times as far`;
 }
 
-function integrityLines({ integrity }: PoolView['rules']): string[] {
-  if (!integrity) return [];
-  const { uncertainty, everyDays = 30 } = integrity;
+function integrityLine({ uncertainty, everyDays = 30 }: Rule<'integrity'>): string {
   const effect =
     uncertainty === undefined
       ? 'signals change no rating'
       : `a signal raises the uncertainty to ${plain(uncertainty)} of a newcomer's, once in ${counted(everyDays, 'day')} at most`;
-  return [`integrity:  watched; ${effect}`];
+  return `integrity:  watched; ${effect}`;
 }
 
-function placementLines({ placement }: PoolView['rules']): string[] {
-  if (!placement) return [];
-  const { leastR2, minMatches, window } = placement;
-  return [
-    `placement:  by stats after ${counted(window, 'match', 'matches')}, if ${counted(minMatches, 'match', 'matches')} have stats that explain ${plain(leastR2)} of the differences between players`,
-  ];
+function placementLine({ leastR2, minMatches, window }: Rule<'placement'>): string {
+  return `placement:  by stats after ${counted(window, 'match', 'matches')}, if ${counted(minMatches, 'match', 'matches')} have stats that explain ${plain(leastR2)} of the differences between players`;
 }
 
 const scoreRules = {
@@ -165,13 +152,12 @@ const scoreRules = {
   any: 'scores say nothing about ranks',
 };
 
-function resultLines({ results }: PoolView['rules']): string[] {
-  if (!results) return [];
-  const bounds = Object.entries(results.stats).map(
+function resultLine({ scores, stats }: Rule<'results'>): string {
+  const bounds = Object.entries(stats).map(
     ([name, { min, max }]) =>
       `${name} ${min === undefined ? '' : plain(min)}:${max === undefined ? '' : plain(max)}`,
   );
-  return [`checks:     ${[scoreRules[results.scores], ...bounds].join(', ')}`];
+  return `checks:     ${[scoreRules[scores], ...bounds].join(', ')}`;
 }
 
 function shadowText({ shadowMatches, shadowCap }: PoolView['rules']): string {

@@ -1,9 +1,9 @@
 import { inPlainWords, RecordHead, RecordLine } from '@muster/contracts';
 import { mostClockSkewMs, type RecordedTicket } from '@muster/domain';
 import type { OperatorClient } from '@muster/sdk';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { whyUnreadable } from '@muster/command-line/terminal/unreadable';
+import { readText } from '@muster/command-line/terminal/unreadable';
 
 /** The recorded waits of a queue's tickets: a head, and its tickets in order of arrival, each once. */
 export interface WaitRecord {
@@ -25,10 +25,7 @@ export async function recordOf(operator: OperatorClient, queue: string, hours: n
 
 /** Reads a file written by `muster rules record`. @throws Error with a user-facing message */
 export async function readRecordFile(file: string): Promise<WaitRecord> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const why = whyUnreadable(error) ?? 'is not there; "muster rules record FILE" creates one.';
-    throw new Error(`${file} ${why}`, { cause: error });
-  });
+  const text = await readText(file, 'is not there; "muster rules record FILE" creates one.');
   const [first = '', ...rest] = text.split('\n');
   const head = readLine(RecordHead, first, `${file}:1`);
   const lines = rest.flatMap((line, i) => {

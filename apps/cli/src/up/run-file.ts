@@ -1,5 +1,6 @@
 import type { Keys, Replica, Stores } from '@muster/embedded';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readRunFile } from '@muster/command-line/operator/run-file';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A system that runs. */
@@ -35,16 +36,5 @@ export async function writeRunFile(
  * not hide that system.
  */
 export async function removeOwnRunFile(dataDir: string, launcher = process.pid): Promise<void> {
-  const path = pathIn(dataDir);
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text !== null && launcherIn(text) === launcher) await rm(path, { force: true });
-}
-
-function launcherIn(text: string): unknown {
-  try {
-    const run: unknown = JSON.parse(text);
-    return typeof run === 'object' && run !== null && 'launcher' in run ? run.launcher : null;
-  } catch {
-    return null;
-  }
+  if ((await readRunFile(dataDir)).get('launcher') === launcher) await rm(pathIn(dataDir), { force: true });
 }

@@ -27,6 +27,7 @@ import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { removeOwnRunFile, writeRunFile, type Running } from './run-file.js';
 import { Teller } from './teller.js';
+import { within } from './within.js';
 
 const migrationsDir = join(checkout, 'prisma/migrations');
 const startPatienceMs = 90_000;
@@ -133,10 +134,7 @@ async function startAll(
   stop: AbortSignal,
   serviceNames: string[],
 ): Promise<Running> {
-  const limit = new AbortController();
-  // Not `AbortSignal.timeout`: Node 20 collects one that only `AbortSignal.any` refers to, and it never fires.
-  setTimeout(() => limit.abort(), startPatienceMs).unref();
-  const patience = AbortSignal.any([stop, limit.signal]);
+  const patience = within(startPatienceMs, stop);
   const keys = await readKeys(options.dataDir);
   const stores = await startStores(options, supervisor, teller, patience);
   const { applied } = await migrate(stores.databaseUrl, migrationsDir);

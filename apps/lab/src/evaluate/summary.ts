@@ -1,6 +1,6 @@
 import { counted } from '@muster/command-line/terminal/table';
 import type { Aggregation } from '@muster/domain';
-import type { Judgement, NotApplicable } from './trial.js';
+import type { NotApplicable } from './trial.js';
 import type { Timed } from './trials.js';
 import type { Figures } from './tally.js';
 
@@ -139,29 +139,15 @@ function skippedLines({ models, matches }: Summary): string[] {
 }
 
 /** The summary as one line of JSON. */
-export function asJsonLine(summary: Summary): string {
-  const { models, notApplicable, ...rest } = summary;
-  const figures = ({ accuracy, logLoss, brier, reliability }: Judgement): Judgement => ({
-    accuracy,
-    logLoss,
-    brier,
-    reliability,
-  });
+export function asJsonLine({ models, notApplicable, ...rest }: Summary): string {
   const order = ranked(models);
   const line = {
     ...rest,
-    models: order.map((each) => ({
-      model: each.model,
-      sameAs: twinOf(each, order)?.model ?? null,
-      raw: figures(each.raw),
-      calibrated: figures(each.calibrated),
-      scored: each.scored,
-      skipped: each.skipped,
-      scale: each.scale,
-      offsets: each.offsets,
-      seconds: each.seconds,
-    })),
-    notApplicable: notApplicable.map(({ model, reason }) => ({ model, reason })),
+    models: order.map((each) => {
+      const { model, skippedFor: _why, ...figures } = each;
+      return { model, sameAs: twinOf(each, order)?.model ?? null, ...figures };
+    }),
+    notApplicable,
   };
   return `${JSON.stringify(line)}\n`;
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { numberLike } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
 import type { SimulateOptions } from './simulate.js';
 
@@ -46,12 +47,7 @@ export function simulateCommand(command: Command): void {
     });
 }
 
-function amount(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value))
-    throw new InvalidArgumentError('Give a number, such as 2 or 0.5.');
-  return value;
-}
+const amount = numberLike('2 or 0.5');
 
 function positive(text: string): number {
   const value = amount(text);

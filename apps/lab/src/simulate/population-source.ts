@@ -1,9 +1,8 @@
 import { inPlainWords } from '@muster/contracts';
 import { populationPresets, type Population } from '@muster/lab-simulation';
-import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { whyUnreadable } from '@muster/command-line/terminal/unreadable';
+import { readText } from '@muster/command-line/terminal/unreadable';
 
 const from = (least: number, most: number): z.ZodNumber => {
   const error = `must be a number from ${least} to ${most}`;
@@ -95,12 +94,9 @@ const PopulationFile = z.strictObject({
 export async function populationFrom(source: string): Promise<Population> {
   const preset = populationPresets.get(source);
   if (preset) return preset;
-  const text = await readFile(source, 'utf8').catch((error: unknown) => {
-    const presets = [...populationPresets.keys()].join(', ');
-    const why =
-      whyUnreadable(error) ?? `is not there; give the path of a population file, or a preset: ${presets}.`;
-    throw new Error(`${source} ${why}`, { cause: error });
-  });
+  const presets = [...populationPresets.keys()].join(', ');
+  const absent = `is not there; give the path of a population file, or a preset: ${presets}.`;
+  const text = await readText(source, absent);
   return readPopulation(text, source);
 }
 

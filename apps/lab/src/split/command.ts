@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { whyUnreadable } from '@muster/command-line/terminal/unreadable';
+import { readText } from '@muster/command-line/terminal/unreadable';
+import { numberLike } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
 import { readPlayers } from './player-lines.js';
 import { splitPlayers, type SplitCommandOptions } from './split-players.js';
@@ -54,21 +54,10 @@ async function readList(file: string | undefined): Promise<string> {
     if (process.stdin.isTTY) process.stderr.write('Type a weight and a name a line; end with Ctrl-D.\n');
     return text(process.stdin);
   }
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const why = whyUnreadable(error) ?? 'is not there; give the path of a list of players.';
-    throw new Error(`${file} ${why}`, { cause: error });
-  }
+  return readText(file, 'is not there; give the path of a list of players.');
 }
 
-function number(given: string): number {
-  const value = Number(given);
-  if (given.trim() === '' || !Number.isFinite(value)) {
-    throw new InvalidArgumentError('Give a number, such as 20 or 17.5.');
-  }
-  return value;
-}
+const number = numberLike('20 or 17.5');
 
 function notNegative(given: string): number {
   const value = number(given);

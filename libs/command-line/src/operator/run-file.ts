@@ -1,17 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** An address of the system that runs on this machine, from its run.json; undefined without one, or while it starts. */
+/** The run.json of the system that runs on this machine, by field; empty without one, or while it is damaged. */
+export async function readRunFile(dataDir: string): Promise<ReadonlyMap<string, unknown>> {
+  try {
+    const run: unknown = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8'));
+    return new Map(typeof run === 'object' && run !== null ? Object.entries(run) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** An address of that system; undefined without one, or while it starts. */
 export async function addressOfRun(
   dataDir: string,
   name: 'url' | 'databaseUrl' | 'redisUrl',
 ): Promise<string | undefined> {
-  try {
-    const run: unknown = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8'));
-    const addresses = new Map(typeof run === 'object' && run !== null ? Object.entries(run) : []);
-    const address: unknown = addresses.get(name);
-    return typeof address === 'string' ? address : undefined;
-  } catch {
-    return undefined;
-  }
+  const address = (await readRunFile(dataDir)).get(name);
+  return typeof address === 'string' ? address : undefined;
 }

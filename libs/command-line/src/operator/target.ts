@@ -29,14 +29,18 @@ export async function findTarget(options: TargetOptions, env: NodeJS.ProcessEnv)
     (env['MUSTER_URL'] || undefined) ??
     (await addressOfRun(options.dataDir, 'url')) ??
     defaultUrl;
-  if (!URL.canParse(url) || !/^https?:\/\//.test(url)) {
-    throw new Error(`"${url}" is not an address; give one such as ${defaultUrl} with --url.`);
-  }
+  checkAddress(url);
   return {
     url,
     operatorKey:
       options.operatorKey ?? (env['MUSTER_OPERATOR_KEY'] || undefined) ?? (await keyIn(options.dataDir)),
   };
+}
+
+/** @throws Error with a user-facing message for what is not an address of Muster */
+export function checkAddress(url: string): void {
+  if (!URL.canParse(url) || !/^https?:\/\//.test(url))
+    throw new Error(`"${url}" is not an address; give one such as ${defaultUrl} with --url.`);
 }
 
 async function keyIn(dataDir: string): Promise<string> {

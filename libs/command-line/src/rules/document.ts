@@ -1,8 +1,7 @@
 import { flawText, readRulesText, type RulesText } from '@muster/contracts';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { LineCounter, parseDocument } from 'yaml';
-import { whyUnreadable } from '../terminal/unreadable.js';
+import { readText } from '../terminal/unreadable.js';
 
 /** A file of rules with its errors. */
 export interface RulesFile {
@@ -27,12 +26,7 @@ export async function readValidRules(file: string): Promise<ValidRules> {
   throw new Error(`The rules are invalid:\n${read.flaws.map((flaw) => flawText(name, flaw)).join('\n')}`);
 }
 
-async function textOf(file: string): Promise<string> {
+function textOf(file: string): Promise<string> {
   if (file === '-') return text(process.stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const why = whyUnreadable(error) ?? 'is not there; give the path of a file of rules, in YAML or JSON.';
-    throw new Error(`${file} ${why}`, { cause: error });
-  }
+  return readText(file, 'is not there; give the path of a file of rules, in YAML or JSON.');
 }

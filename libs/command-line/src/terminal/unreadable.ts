@@ -1,4 +1,5 @@
 import { own } from '@muster/domain';
+import { readFile } from 'node:fs/promises';
 
 const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder; name a file in it.',
@@ -12,4 +13,11 @@ export function whyUnreadable(error: unknown): string | null {
   return code === 'ENOENT' || code === 'ENOTDIR'
     ? null
     : (own(reasons, code) ?? `could not be read (${code}).`);
+}
+
+/** Reads a file of text. @param absent why not, if it does not exist @throws Error with a user-facing message */
+export async function readText(file: string, absent: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(`${file} ${whyUnreadable(error) ?? absent}`, { cause: error });
+  });
 }
