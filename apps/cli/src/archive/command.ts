@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
-import { wholeNumber } from '@muster/command-line/options/values';
+import { print } from '@muster/command-line/operator/output';
+import { directory, wholeNumber } from '@muster/command-line/options/values';
 import type { ArchiveOptions } from './archive.js';
 
 /** `muster archive`: writes old matches to a file, and deletes them if asked to. */
@@ -10,12 +11,7 @@ export function archiveCommand(command: Command, dataDir: string): void {
     .argument('<file>', 'a new file, such as matches-2026.jsonl.gz')
     .requiredOption('--older-than <days>', 'matches that ended so many days ago', wholeNumber(1, 36_500))
     .option('--delete', 'delete what was written from the database', false)
-    .option(
-      '--data-dir <dir>',
-      'data directory of a system on this machine',
-      (path) => resolve(path),
-      dataDir,
-    )
+    .option('--data-dir <dir>', 'data directory of a system on this machine', directory, dataDir)
     .option('--json', 'print the counts as JSON', false)
     .addHelpText(
       'after',
@@ -27,6 +23,6 @@ export function archiveCommand(command: Command, dataDir: string): void {
       const { archive, archiveSummary } = await import('./archive.js');
       const path = resolve(file);
       const archived = await archive(path, options, process.env, Date.now());
-      process.stdout.write(`${options.json ? JSON.stringify(archived) : archiveSummary(path, archived)}\n`);
+      print(options.json, archived, () => [archiveSummary(path, archived)]);
     });
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { resolve } from 'node:path';
+import { print } from '@muster/command-line/operator/output';
+import { directory } from '@muster/command-line/options/values';
 import type { BackupOptions } from './backup.js';
 import type { RestoreOptions } from './restore.js';
 
@@ -11,7 +13,7 @@ export function backupCommand(command: Command, dataDir: string, version: string
   command
     .description('Back up the database of DATABASE_URL, or of the system that runs here, while it is in use.')
     .argument('<directory>', 'a new directory')
-    .option(...dataDirOption, (path) => resolve(path), dataDir)
+    .option(...dataDirOption, directory, dataDir)
     .option(...jsonOption)
     .addHelpText(
       'after',
@@ -19,16 +21,16 @@ export function backupCommand(command: Command, dataDir: string, version: string
         'directory, if DATABASE_URL is unset or --data-dir is given) are read for their thumbprints. docs/backup.md describes backups.\n' +
         'Example: muster backup backups/monday',
     )
-    .action(async (directory: string, given: Omit<BackupOptions, 'dataDirNamed'>) => {
+    .action(async (target: string, given: Omit<BackupOptions, 'dataDirNamed'>) => {
       const options = { ...given, dataDirNamed: isNamed(command) };
       const [{ backup, backupSummary }, { explained }] = await Promise.all([
         import('./backup.js'),
         import('../database/database.js'),
       ]);
       try {
-        const path = resolve(directory);
+        const path = resolve(target);
         const manifest = await backup(path, options, process.env, version);
-        say(options.json ? JSON.stringify(manifest) : backupSummary(path, manifest));
+        print(options.json, manifest, () => [backupSummary(path, manifest)]);
       } catch (error) {
         throw explained(error);
       }
@@ -40,7 +42,7 @@ export function restoreCommand(command: Command, dataDir: string): void {
   command
     .description('Restore a backup into the empty database of DATABASE_URL, or of a new data directory.')
     .argument('<directory>', 'the directory of the backup')
-    .option(...dataDirOption, (path) => resolve(path), dataDir)
+    .option(...dataDirOption, directory, dataDir)
     .option('--other-keys', 'accept other signing keys than those of the backup', false)
     .option('--check', 'check the backup and change nothing', false)
     .option(...jsonOption)
@@ -50,16 +52,16 @@ export function restoreCommand(command: Command, dataDir: string): void {
         'PostgreSQL of the data directory is started for it.\n' +
         'Example: DATABASE_URL=postgresql://… muster restore backups/monday',
     )
-    .action(async (directory: string, given: Omit<RestoreOptions, 'dataDirNamed'>) => {
+    .action(async (source: string, given: Omit<RestoreOptions, 'dataDirNamed'>) => {
       const options = { ...given, dataDirNamed: isNamed(command) };
       const [{ restore, restoreSummary }, { explained }] = await Promise.all([
         import('./restore.js'),
         import('../database/database.js'),
       ]);
       try {
-        const path = resolve(directory);
+        const path = resolve(source);
         const restored = await restore(path, options, process.env);
-        say(options.json ? JSON.stringify(restored) : restoreSummary(restored, path));
+        print(options.json, restored, () => [restoreSummary(restored, path)]);
       } catch (error) {
         throw explained(error);
       }
@@ -68,7 +70,3 @@ export function restoreCommand(command: Command, dataDir: string): void {
 
 /** Whether the user gave --data-dir. */
 const isNamed = (command: Command): boolean => command.getOptionValueSource('dataDir') === 'cli';
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
