@@ -77,8 +77,8 @@ function requestRebuild(
   return connection.ask((operator) =>
     operator.rebuildPool(name, {
       ...rulesOf(options, before),
-      ...(model === undefined ? {} : { model }),
-      ...(reason === undefined ? {} : { reason }),
+      model,
+      reason,
       refit,
     }),
   );

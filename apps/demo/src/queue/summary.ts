@@ -30,7 +30,7 @@ export async function matchesSince(operator: OperatorClient, since: number): Pro
   const found: MatchView[] = [];
   let cursor: string | undefined;
   for (;;) {
-    const page = await operator.matches({ order: 'newest', limit: 200, ...(cursor ? { cursor } : {}) });
+    const page = await operator.matches({ order: 'newest', limit: 200, cursor });
     const recent = page.matches.filter((match) => (match.formedAt ?? 0) >= since && match.origin === 'queue');
     found.push(...recent);
     if (!page.next || recent.length < page.matches.length) return found.toReversed();

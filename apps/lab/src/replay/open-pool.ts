@@ -21,18 +21,14 @@ export async function openPool(
   name: string,
   { model, set }: RequestedModel,
 ): Promise<boolean> {
-  const body = {
-    name,
-    ...(model === undefined ? {} : { model }),
-    ...(set === undefined ? {} : { parameters: parametersWith({}, set) }),
-  };
+  const body = { name, model, parameters: set && parametersWith({}, set) };
   const pool = await findOrCreate(operator, body).catch((error: unknown) => {
     throw new Error(`The rating pool "${name}" could not be created: ${explain(error, target)}`, {
       cause: error,
     });
   });
   if (pool.created) return true;
-  const objection = objectionOf(pool, { ...(model === undefined ? {} : { model }), ...(set ? { set } : {}) });
+  const objection = objectionOf(pool, { model, set });
   if (objection !== null) throw new Error(objection);
   return false;
 }
