@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { erasePlayer, ErasureRefused } from '../../apps/cli/src/player-data/erase.store.js';
 import { rowsOf } from '../../apps/cli/src/player-data/export.js';
 import { hold } from '../../apps/cli/src/player-data/hold.js';
-import { naming, places } from '../../apps/cli/src/player-data/places.js';
+import { places } from '../../apps/cli/src/player-data/places.js';
 import { PostgresBoosters } from '../../apps/rating/src/boosters/boosters.store.js';
 import { habitHash, HabitNotes } from '@muster/platform';
 import { PostgresSeasons } from '../../apps/rating/src/seasons/seasons.store.js';
@@ -19,6 +19,22 @@ import { createDb } from '../support/prisma.js';
 const data = databaseForEach();
 const said = { by: 'olga', reason: 'p3 asked for it', now: noon };
 const rename = { id: 'p3', alias: 'erased-000000000000000001' };
+
+/** Tables that may name a player in texts or JSON of a match or a job; an erasure replaces the id there. */
+const naming: readonly string[] = [
+  'match',
+  'balance_order',
+  'live_balance',
+  'session',
+  'command',
+  'result',
+  'result_conflict',
+  'proposal_verdict',
+  'outbox',
+  'outbox_sent',
+  'pool_rebuild',
+  'season',
+];
 
 /** Tables without data of players, of all that the schema has. */
 const withoutPlayers = [

@@ -1,7 +1,9 @@
 import type { CaseView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { caseText, listText } from './cases.js';
+
+const plainInk = inkFor({}, {});
 
 const found: CaseView = {
   caseId: 'cas_4fb6a88a01',

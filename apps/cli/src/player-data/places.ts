@@ -110,19 +110,3 @@ export const places: readonly Place[] = [
   ofPlayer('player_request', 'requests of the player about their own data'),
   ofPlayer('legal_hold', 'a legal hold'),
 ];
-
-/** Tables that may name a player in texts or JSON of a match or a job; an erasure replaces the id there. */
-export const naming: readonly string[] = [
-  'match',
-  'balance_order',
-  'live_balance',
-  'session',
-  'command',
-  'result',
-  'result_conflict',
-  'proposal_verdict',
-  'outbox',
-  'outbox_sent',
-  'pool_rebuild',
-  'season',
-];

@@ -1,10 +1,12 @@
 import type { RatingView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { changedText } from './change.js';
 import { ratingText } from './get.js';
 import { beliefText, changeWords, historyLines, type Change } from './history.js';
 import { voidedText } from './match.js';
+
+const plainInk = inkFor({}, {});
 
 const rating: RatingView = {
   pool: 'ctf',

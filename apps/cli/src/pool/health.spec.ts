@@ -1,7 +1,9 @@
 import type { PoolHealth } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { healthText } from './health.js';
+
+const plainInk = inkFor({}, {});
 
 const score = { matches: 1_000, decided: 950, accuracy: 0.642, logLoss: 0.6312, brier: 0.219 };
 const hour = 3_600_000;

@@ -1,7 +1,9 @@
 import type { PlacementView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { placementText } from './placement.js';
+
+const plainInk = inkFor({}, {});
 
 const ink = plainInk;
 const view: PlacementView = {

@@ -1,9 +1,11 @@
 import type { RebuildView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { doneText } from './rebuild.js';
 import { rebuildsText } from './rebuilds.js';
 import { watchRebuild, type Watching } from './watch.js';
+
+const plainInk = inkFor({}, {});
 
 const running: RebuildView = {
   rebuildId: 'rbd_12345678',

@@ -1,11 +1,13 @@
 import type { PoolView } from '@muster/contracts';
 import { modelKinds } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { createdText, differencesOf } from './create.js';
 import { listText } from './list.js';
 import { modelText, type Model } from './models.js';
 import { calibrationText, rulesText } from './show.js';
+
+const plainInk = inkFor({}, {});
 
 const pool: PoolView = {
   name: 'season',

@@ -1,10 +1,12 @@
 import type { QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { appliedText } from './apply.js';
 import { diffText } from './diff.js';
 import { differencesBetween, differenceText } from './differences.js';
+
+const plainInk = inkFor({}, {});
 
 const [rules] = defaultQueues as [QueueRules, ...QueueRules[]];
 const lines = (after: Partial<QueueRules>, before: QueueRules = rules): string[] =>

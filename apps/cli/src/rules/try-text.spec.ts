@@ -4,9 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainInk } from '@muster/command-line/terminal/ink';
+import { inkFor } from '@muster/command-line/terminal/ink';
 import { notesOn, studyText } from './try-text.js';
 import { readRecordFile, ticketsOf, writeRecordFile, type WaitRecord } from './wait-record.js';
+
+const plainInk = inkFor({}, {});
 
 const anybody = [{ afterSeconds: 0, limit: null }];
 const rules: RecordHead['rules'] = {

@@ -34,5 +34,3 @@ export function operatorCommands(defaultDataDir: string) {
       });
   };
 }
-
-export type Define = ReturnType<typeof operatorCommands>;

@@ -10,6 +10,3 @@ export function inkFor(out: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv
   const paint = (code: number, text: string): string => (colour ? `\u001B[${code}m${text}\u001B[0m` : text);
   return { bold: (text) => paint(1, text), dim: (text) => paint(2, text) };
 }
-
-/** Ink without styles. */
-export const plainInk: Ink = { bold: (text) => text, dim: (text) => text };
