@@ -1,3 +1,4 @@
+import { rulesDocumentSchema } from '@muster/contracts';
 import type { Command } from 'commander';
 import { jsonLine, numberWithin, reason, queueName } from '@muster/command-line/operator/options';
 import { operatorCommands } from '@muster/command-line/operator/define';
@@ -164,8 +165,7 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     .description('Print the JSON Schema of a file of rules.')
     .option('--json', 'on one line', false)
     .addHelpText('after', schemaHelp)
-    .action(async (options: { readonly json: boolean }) => {
-      const { printSchema } = await import('./schema.js');
-      printSchema(options.json);
+    .action(({ json }: { readonly json: boolean }) => {
+      process.stdout.write(`${JSON.stringify(rulesDocumentSchema(), null, json ? 0 : 2)}\n`);
     });
 }

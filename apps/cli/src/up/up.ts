@@ -20,6 +20,7 @@ import {
 } from '@muster/embedded';
 import { readRedisTarget } from '@muster/redis';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressIn, addressOf } from '@muster/command-line/operator/database';
 import { makeDataDirectory } from '../directory.js';
 import { runDemo } from './demo.js';
@@ -286,11 +287,5 @@ function failed(failure: AbortSignal): Promise<'failed'> {
   return new Promise((resolve) => {
     if (failure.aborted) resolve('failed');
     failure.addEventListener('abort', () => resolve('failed'), { once: true });
-  });
-}
-
-function sleep(ms: number): Promise<'over'> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve('over'), ms);
   });
 }
