@@ -1,4 +1,4 @@
-import type { PoolRulesBody } from '@muster/contracts';
+import type { BoosterRules } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
 import { number } from '@muster/command-line/operator/options';
 import { partsOf } from '@muster/command-line/options/parts';
@@ -6,7 +6,7 @@ import { partsOf } from '@muster/command-line/options/parts';
 const names = ['matches', 'factor', 'divisions'];
 
 /** Parses `matches=5, factor=2, divisions=1`. @throws InvalidArgumentError with the expected form */
-export function boosterRules(text: string): NonNullable<PoolRulesBody['boosters']> {
+export function boosterRules(text: string): BoosterRules {
   const parts = new Map(partsOf(text));
   if (!parts.has('matches') || [...parts.keys()].some((name) => !names.includes(name)))
     throw new InvalidArgumentError(

@@ -1,10 +1,11 @@
 import { PoolRulesBody } from '@muster/contracts';
+import type { IntegrityRules, PlacementRules, ResultRules } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
 import { number } from '@muster/command-line/operator/options';
 import { partsOf } from '@muster/command-line/options/parts';
 
 /** Parses `watch` or `uncertainty=0.5, every=30`. @throws InvalidArgumentError with the expected form */
-export function integrityRules(text: string): NonNullable<PoolRulesBody['integrity']> {
+export function integrityRules(text: string): IntegrityRules {
   if (text.trim() === 'watch') return {};
   const parts = new Map(partsOf(text));
   const every = parts.get('every');
@@ -16,14 +17,11 @@ export function integrityRules(text: string): NonNullable<PoolRulesBody['integri
   };
 }
 
-/** A pool's rules for placement from stats, as they are sent. */
-type PlacementOption = NonNullable<PoolRulesBody['placement']>;
-
 const placementNames = { least: 'leastR2', matches: 'minMatches', window: 'window' } as const;
-const placementDefaults: PlacementOption = { leastR2: 0.1, minMatches: 200, window: 10 };
+const placementDefaults: PlacementRules = { leastR2: 0.1, minMatches: 200, window: 10 };
 
 /** Reads `on`, or some of `least=0.1, matches=200, window=10`. */
-export function placementRules(text: string): PlacementOption {
+export function placementRules(text: string): PlacementRules {
   if (text.trim() === 'on') return placementDefaults;
   const given = partsOf(text).map(([name, value]) => {
     if (name !== 'least' && name !== 'matches' && name !== 'window')
@@ -33,14 +31,11 @@ export function placementRules(text: string): PlacementOption {
   return { ...placementDefaults, ...Object.fromEntries(given) };
 }
 
-/** A pool's rules for results, as they are sent. */
-type ResultOption = NonNullable<PoolRulesBody['results']>;
-
 const winners = { higher: 'higher-wins', lower: 'lower-wins', any: 'any' } as const;
 
 /** Reads some of `scores=lower, kills=0:200, plusMinus=-100:100`. */
-export function resultRules(text: string): ResultOption {
-  let scores: ResultOption['scores'] = 'higher-wins';
+export function resultRules(text: string): ResultRules {
+  let scores: ResultRules['scores'] = 'higher-wins';
   const stats = new Map<string, { min?: number; max?: number }>();
   for (const [name, value] of partsOf(text)) {
     if (name === 'scores' && (value === 'higher' || value === 'lower' || value === 'any')) {

@@ -1,16 +1,14 @@
 import { InvalidArgumentError } from 'commander';
-import { Moment, type PoolRulesBody } from '@muster/contracts';
+import { Moment } from '@muster/contracts';
+import type { SeasonRules } from '@muster/domain';
 import { number } from '@muster/command-line/operator/options';
 import { partsOf } from '@muster/command-line/options/parts';
-
-/** What the start of a season does, as the API takes it. */
-export type SeasonRulesOption = NonNullable<NonNullable<PoolRulesBody['season']>>;
 
 const names = ['keep', 'uncertainty', 'placement'] as const;
 const form = 'Give the three numbers, as in "keep=0.75, uncertainty=0.5, placement=10"';
 
 /** Parses `keep=0.75, uncertainty=0.5, placement=10`. @throws InvalidArgumentError with the expected form */
-export function seasonRules(text: string): SeasonRulesOption {
+export function seasonRules(text: string): SeasonRules {
   const parts = new Map(partsOf(text));
   if (parts.size !== names.length || names.some((name) => !parts.has(name)))
     throw new InvalidArgumentError(`${form}.`);

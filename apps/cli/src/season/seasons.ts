@@ -1,16 +1,16 @@
 import type { SeasonPreview, SeasonStandings, SeasonView } from '@muster/contracts';
+import type { SeasonRules } from '@muster/domain';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
 import { counted, indented, plain, right, tableLines } from '@muster/command-line/terminal/table';
-import type { SeasonRulesOption } from './options.js';
 
 /** Options of `muster season begin`. */
 export interface BeginOptions {
   readonly name?: string;
   readonly at?: string;
-  readonly rules?: SeasonRulesOption;
+  readonly rules?: SeasonRules;
   readonly reason?: string;
 }
 
@@ -44,7 +44,7 @@ export async function listSeasons(ask: Ask, pool: string): Promise<Answer> {
 export async function previewSeason(
   ask: Ask,
   pool: string,
-  { rules }: { readonly rules?: SeasonRulesOption },
+  { rules }: { readonly rules?: SeasonRules },
 ): Promise<Answer> {
   const preview = await ask((operator) => operator.previewSeason(pool, { rules }));
   return { json: preview, text: (ink) => previewText(preview, ink) };

@@ -1,8 +1,8 @@
-import { mostClockSkewMs, type Aggregation } from '@muster/domain';
+import { mostClockSkewMs, type Aggregation, type AspectRules } from '@muster/domain';
 import { modelKinds, type ModelKind } from '@muster/skill';
 import { fileBytes } from '../match-file/bytes.js';
 import type { Refusals } from '../match-file/refusals.js';
-import { aspectsText, type AspectsOption } from '@muster/command-line/options/aspects';
+import { aspectsText } from '@muster/command-line/options/aspects';
 import type { SituationOptions } from '../match-file/situations.js';
 import { findSource, reading } from '../match-file/source.js';
 import { parametersWith, type Settings } from '@muster/command-line/options/settings';
@@ -24,7 +24,7 @@ export interface EvaluateOptions extends SituationOptions {
   readonly set?: Settings | undefined;
   readonly aggregation: Aggregation;
   /** What players are rated by beside their common skill. */
-  readonly aspects?: AspectsOption | undefined;
+  readonly aspects?: AspectRules | undefined;
   /** Where to draw the calibration. */
   readonly plot?: string | undefined;
   /** Where to write each prediction. */

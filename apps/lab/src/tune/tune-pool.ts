@@ -1,6 +1,5 @@
 import { createDb } from '@muster/db';
 import { mostClockSkewMs, type RatingRules } from '@muster/domain';
-import type { AspectsOption } from '@muster/command-line/options/aspects';
 import { databaseOf } from '@muster/command-line/operator/database';
 import { planHistory } from '../evaluate/history.js';
 import { fileBytes } from '../match-file/bytes.js';
@@ -26,7 +25,7 @@ export interface RebuildChange {
   readonly set: RatingRules['parameters'];
   /** Whether parameters that are not set go back to their defaults. */
   readonly replaceParameters: boolean;
-  readonly aspects: AspectsOption | null;
+  readonly aspects: RatingRules['aspects'];
   readonly refit: boolean;
   readonly wait: boolean;
   readonly reason: string;

@@ -1,16 +1,12 @@
-import type { PoolRulesBody } from '@muster/contracts';
-import { aspects } from '@muster/domain';
+import { aspects, type AspectRules } from '@muster/domain';
 import { newStrengthFlaw } from '@muster/skill';
 import { InvalidArgumentError } from 'commander';
 import { number } from '../operator/options.js';
 
-/** Aspects with their strengths, as the API takes them. */
-export type AspectsOption = NonNullable<PoolRulesBody['aspects']>;
-
 const leastStrength = 0.001;
 
 /** Parses `side=0.3, map=0.2`. @throws InvalidArgumentError with the expected form */
-export function aspectsOption(text: string): AspectsOption {
+export function aspectsOption(text: string): AspectRules {
   const parts = text.split(',').map((part) => {
     const [name = '', value = '', ...more] = part.split('=').map((each) => each.trim());
     const aspect = aspects.find((each) => each === name);
@@ -36,6 +32,6 @@ function strengthOf(aspect: (typeof aspects)[number], text: string): number {
 }
 
 /** `side=0.3, map=0.2`; empty without aspects. */
-export function aspectsText(rules: AspectsOption | null | undefined): string {
+export function aspectsText(rules: AspectRules | null | undefined): string {
   return aspects.flatMap((aspect) => (rules?.[aspect] ? [`${aspect}=${rules[aspect]}`] : [])).join(', ');
 }
