@@ -6,14 +6,9 @@ export function right(...heads: readonly string[]): Column[] {
   return heads.map((head) => ({ right: head }));
 }
 
-/** The text of a head. */
-export function headOf(column: Column): string {
-  return typeof column === 'string' ? column : column.right;
-}
-
 /** Rows under their heads, as wide as their content. A row may be shorter than the heads. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): string[] {
-  const heads = columns.map(headOf);
+  const heads = columns.map((column) => (typeof column === 'string' ? column : column.right));
   const widths = columns.map((_column, c) =>
     Math.max(...[heads, ...rows].map((row) => [...(row[c] ?? '')].length)),
   );

@@ -1,5 +1,5 @@
 import type { Figures, NewcomerFigures, Population, SimulationResult } from '@muster/lab-simulation';
-import { counted, headOf, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import { counted, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
 import { curvesOf, unfairnessAt } from './curves.js';
 import type { Trial } from './trials.js';
 
@@ -30,10 +30,23 @@ export function hasCurves({ trials }: Study): boolean {
   return trials.length > 1;
 }
 
-const columns = [
-  '',
-  ...right('players', 'wait p50', 'p90', 'p99', '|P−½|', 'true', 'lopsided', 'spread p50', 'p90', 'gave up'),
+/** The columns of figures; the table of curves lacks those with false. */
+const shown: readonly (readonly [head: string, of: (figures: Figures) => string, inCurves?: false])[] = [
+  ['players', ({ matched }) => matched.toLocaleString('en'), false],
+  ['wait p50', ({ waitMs }) => seconds(waitMs.p50)],
+  ['p90', ({ waitMs }) => seconds(waitMs.p90)],
+  ['p99', ({ waitMs }) => seconds(waitMs.p99)],
+  ['|P−½|', ({ unfairness }) => fixed(unfairness.predicted, 3)],
+  ['true', ({ unfairness }) => fixed(unfairness.actual, 3)],
+  ['lopsided', ({ lopsided }) => percent(lopsided.predicted)],
+  ['spread p50', ({ spread }) => fixed(spread.p50, 1)],
+  ['p90', ({ spread }) => fixed(spread.p90, 1), false],
+  ['gave up', ({ gaveUp }) => percent(gaveUp)],
 ];
+const curveFigures = shown.filter(([, , inCurves = true]) => inCurves);
+
+/** The heads of the main table. */
+export const tableHeads = ['', ...shown.map(([head]) => head)];
 
 export const legend =
   'players: put into a match, as often as they were. wait: seconds of those who got a match. |P−½|: how far the better team’s chance was from even, on the mean, as the ratings foretold; true: by the players’ true skill. lopsided: matches beyond 40–60 % as foretold. spread: largest less smallest rating of a match. gave up: part of those who queued and got no match.';
@@ -47,7 +60,7 @@ export function asText(study: Study): string {
     `${study.population.name}: ${counted(Math.round(result.playing), 'player')} on the mean of ${counted(study.days, 'day')}, seed ${study.seed}, ${study.model}`,
     ...describe(result),
     '',
-    ...tableLines(columns, rowsOf(result)),
+    ...asTable(tableHeads, rowsOf(result)),
     '',
     ...wrapped(legend),
     '',
@@ -83,26 +96,12 @@ export function rowsOf(result: SimulationResult): string[][] {
   ];
 }
 
-export const tableHeads = columns.map(headOf);
-
 function bandName(band: number, of: number): string {
   return `skill ${Math.round((100 * band) / of)}–${Math.round((100 * (band + 1)) / of)} %`;
 }
 
-function row(name: string, { matched, gaveUp, waitMs, unfairness, lopsided, spread }: Figures): string[] {
-  return [
-    name,
-    matched.toLocaleString('en'),
-    seconds(waitMs.p50),
-    seconds(waitMs.p90),
-    seconds(waitMs.p99),
-    fixed(unfairness.predicted, 3),
-    fixed(unfairness.actual, 3),
-    percent(lopsided.predicted),
-    fixed(spread.p50, 1),
-    fixed(spread.p90, 1),
-    percent(gaveUp),
-  ];
+function row(name: string, of: Figures): string[] {
+  return [name, ...shown.map(([, text]) => text(of))];
 }
 
 /** Fewer newcomers are not reported. */
@@ -129,36 +128,26 @@ export function placementLines({ placement }: SimulationResult): string[] {
   ];
 }
 
-const curveColumns = [
-  'matcher',
-  ...right('windows', 'wait p50', 'p90', 'p99', '|P−½|', 'true', 'lopsided', 'spread p50', 'gave up'),
-];
-
-/** The columns and rows of the table of all runs. */
+/** The heads and rows of the table of all runs. */
 export function curveTable({ trials }: Study): { heads: string[]; rows: string[][] } {
   return {
-    heads: curveColumns.map(headOf),
+    heads: ['matcher', 'windows', ...curveFigures.map(([head]) => head)],
     rows: trials.map(({ contender, factor, result: { all } }) => [
       contender,
       `×${factor}`,
-      seconds(all.waitMs.p50),
-      seconds(all.waitMs.p90),
-      seconds(all.waitMs.p99),
-      fixed(all.unfairness.predicted, 3),
-      fixed(all.unfairness.actual, 3),
-      percent(all.lopsided.predicted),
-      fixed(all.spread.p50, 1),
-      percent(all.gaveUp),
+      ...curveFigures.map(([, text]) => text(all)),
     ]),
   };
 }
 
+/** A table whose first column is of words. */
+function asTable([first = '', ...others]: readonly string[], rows: readonly string[][]): string[] {
+  return tableLines([first, ...right(...others)], rows);
+}
+
 function curveLines(study: Study): string[] {
-  return [
-    ...tableLines(curveColumns, curveTable(study).rows),
-    '',
-    ...curveWords(study).flatMap((words) => wrapped(words)),
-  ];
+  const { heads, rows } = curveTable(study);
+  return [...asTable(heads, rows), '', ...curveWords(study).flatMap((words) => wrapped(words))];
 }
 
 /** Compares the first contender with each other one, at every p90 wait that both curves cover. */

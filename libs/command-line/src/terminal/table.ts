@@ -1,7 +1,7 @@
 import { tableLines, type Column } from '@muster/plot/table';
 import type { Ink } from './ink.js';
 
-export { headOf, right, tableLines, type Column } from '@muster/plot/table';
+export { right, tableLines, type Column } from '@muster/plot/table';
 
 /** A table with bold heads. */
 export function boldTable(
