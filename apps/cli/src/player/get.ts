@@ -3,7 +3,7 @@ import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, indented, plain, right, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, plain, right, signed, tableLines } from '@muster/command-line/terminal/table';
 import { beliefText, historyLines, type Change } from './history.js';
 
 /** Tells of a player's rating with its latest changes. */
@@ -52,7 +52,7 @@ function aspectLines({ aspects = [] }: RatingView, ink: Ink): string[] {
         ['aspect', ...right('log-odds'), '', ...right('even duel', 'matches')],
         aspects.map(({ name, mean, sd, matches }) => [
           name,
-          `${mean < 0 ? '−' : '+'}${Math.abs(mean).toFixed(3)}`,
+          signed(mean, 3),
           `± ${sd.toFixed(3)}`,
           `${(100 / (1 + Math.exp(-mean))).toFixed(1)} %`,
           matches.toLocaleString('en'),

@@ -5,7 +5,7 @@ import type { Ink } from '@muster/command-line/terminal/ink';
 import { proposalText } from './show.js';
 import { moment } from '@muster/command-line/terminal/moment';
 import { checkPlotFile, writePlotFile } from '@muster/command-line/terminal/plot-file';
-import { counted, indented, right, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, right, signed, tableLines } from '@muster/command-line/terminal/table';
 
 /** Options of `muster pool health`. */
 export interface HealthOptions {
@@ -102,7 +102,7 @@ function periodsTable(periods: PoolHealth['periods']): string[] {
       moment(period.to),
       period.calibrated.matches.toLocaleString('en'),
       ...cells(period.calibrated),
-      `${period.drift < 0 ? '−' : '+'}${Math.abs(period.drift).toFixed(2)}`,
+      signed(period.drift, 2),
       `${(100 * period.converged).toFixed(0)} %`,
       period.players.toLocaleString('en'),
     ]),

@@ -3,7 +3,7 @@ import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import { moment } from '@muster/command-line/terminal/moment';
-import { counted, indented, right, tableLines } from '@muster/command-line/terminal/table';
+import { counted, indented, right, signed, tableLines } from '@muster/command-line/terminal/table';
 
 const shown = 10;
 
@@ -48,9 +48,7 @@ function fitText(fit: NonNullable<PlacementView['fit']>, ink: Ink): string[] {
     ...indented(
       tableLines(
         ['stat', ...right('points for a standard deviation')],
-        stats
-          .slice(0, shown)
-          .map(({ name, weight }) => [name, `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(3)}`]),
+        stats.slice(0, shown).map(({ name, weight }) => [name, signed(weight, 3)]),
       ),
     ),
   ];

@@ -4,7 +4,15 @@ import { defaultDivisions, modelOf, uncalibrated } from '@muster/skill';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
-import { counted, indented, plain, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
+import {
+  counted,
+  indented,
+  plain,
+  right,
+  signed,
+  tableLines,
+  wrapped,
+} from '@muster/command-line/terminal/table';
 import { aspectsText } from '@muster/command-line/options/aspects';
 import { playedIn } from './list.js';
 import { parameterWords, shown, type Model } from './models.js';
@@ -222,7 +230,12 @@ export function calibrationText(
         ['offset', ...right('log-odds'), '', ...right('even teams')],
         strongest
           .slice(0, most)
-          .map(([name, { mean, sd }]) => [name, signed(mean), `± ${sd.toFixed(3)}`, evenText(name, offsets)]),
+          .map(([name, { mean, sd }]) => [
+            name,
+            signed(mean, 3),
+            `± ${sd.toFixed(3)}`,
+            evenText(name, offsets),
+          ]),
       ).slice(strongest.length === 0 ? 1 : 0),
       ...(strongest.some(([name]) => name.startsWith('side:'))
         ? ['Only the difference of two sides is observed, so it is more certain than each offset alone.']
@@ -253,8 +266,4 @@ function scaleWords({ mean, sd }: { readonly mean: number; readonly sd: number }
   if (sd >= uncalibrated.scale.sd) return 'as before the first result: nothing is learned of it yet';
   if (Math.abs(mean - 1) <= 2 * sd) return 'so the model’s confidence is about right';
   return mean < 1 ? 'so the model is overconfident' : 'so the model is underconfident';
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '@muster/command-line/terminal/table';
+import { counted, signed } from '@muster/command-line/terminal/table';
 import type { PlacementModel } from '@muster/skill';
 
 /** The result of a placement study. */
@@ -38,7 +38,7 @@ export function asText({ file, refused, ratedBy, model, poor, incomplete }: Plac
     poor === null ? 'Good enough to place newcomers.' : `A pool would not place newcomers by this: ${poor}`,
     '',
     `The strongest of ${counted(model.columns.length, 'stat')}, in points of the rating for a standard deviation more:`,
-    ...strongest.map(({ stat, weight }) => `  ${stat.padEnd(width)}${signed(weight).padStart(8)}`),
+    ...strongest.map(({ stat, weight }) => `  ${stat.padEnd(width)}${signed(weight, 3).padStart(8)}`),
     '',
   ].join('\n');
 }
@@ -79,8 +79,4 @@ function coefficients({ columns, weights }: PlacementModel): Coefficient[] {
 function nameOf(feature: PlacementModel['columns'][number]['feature']): string {
   if (feature.kind === 'number') return feature.name;
   return feature.kind === 'category' ? `${feature.name} = ${feature.value}` : `${feature.name}: others`;
-}
-
-function signed(weight: number): string {
-  return `${weight < 0 ? '−' : '+'}${Math.abs(weight).toFixed(3)}`;
 }

@@ -1,5 +1,5 @@
 import { aspectsText } from '@muster/command-line/options/aspects';
-import { counted, right, tableLines } from '@muster/command-line/terminal/table';
+import { counted, right, signed, tableLines } from '@muster/command-line/terminal/table';
 import type { Gain } from './gain.js';
 import { nameOf, type Attempt, type Tuned } from './search.js';
 
@@ -19,7 +19,7 @@ export function tunedText(what: string, pool: string | null, tuned: Tuned): stri
         `${attempt === tuned.better ? '* ' : '  '}${titleOf(attempt)}`,
         attempt.choosing.toFixed(4),
         attempt.judged.toFixed(4),
-        signed(attempt.gain.mean),
+        signed(attempt.gain.mean, 4),
         intervalText(attempt.gain),
       ]),
     ),
@@ -41,7 +41,7 @@ export function tunedText(what: string, pool: string | null, tuned: Tuned): stri
 function verdict(pool: string | null, { better, best, now }: Tuned): string[] {
   if (better)
     return [
-      `Better: ${nameOf(better.rules)}. It was chosen without the last fifth, and gains ${signed(better.gain.mean)} there (${intervalText(better.gain)}).`,
+      `Better: ${nameOf(better.rules)}. It was chosen without the last fifth, and gains ${signed(better.gain.mean, 4)} there (${intervalText(better.gain)}).`,
       pool === null
         ? 'A pool would rate by it with the same --model, --set and --aspects of "muster pool create" or "muster pool rebuild".'
         : `"muster pool tune ${pool} --apply" changes the pool’s rules and rebuilds it: ${changeOf(better)}.`,
@@ -52,7 +52,7 @@ function verdict(pool: string | null, { better, best, now }: Tuned): string[] {
     return [
       `Keep the present rules: ${name} predict the choosing matches no better (log-loss ${best.choosing.toFixed(4)}, now ${now.choosing.toFixed(4)}).`,
     ];
-  const gain = `gain ${signed(best.gain.mean)} on the last fifth (${intervalText(best.gain)})`;
+  const gain = `gain ${signed(best.gain.mean, 4)} on the last fifth (${intervalText(best.gain)})`;
   return [`Keep the present rules: ${name} ${gain}, ${best.gain.to < 0 ? 'a loss' : 'which may be chance'}.`];
 }
 
@@ -67,10 +67,6 @@ function titleOf(attempt: Attempt): string {
   return attempt.stacked ? `stacked (measured only): ${attempt.stacked.join(' + ')}` : nameOf(attempt.rules);
 }
 
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(4)}`;
-}
-
 function intervalText({ from, to }: Gain): string {
-  return `${signed(from)} to ${signed(to)}`;
+  return `${signed(from, 4)} to ${signed(to, 4)}`;
 }

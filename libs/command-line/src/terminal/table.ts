@@ -39,3 +39,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function plain(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
+
+/** A number with its sign: `+0.250`, `−0.250`. */
+export function signed(value: number, digits: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
+}
