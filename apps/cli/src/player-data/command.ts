@@ -41,12 +41,12 @@ function noRealm(): never {
 
 /** Adds the commands about a player's data to `muster player`. @param defaultDataDir of a local system */
 export function dataCommands(player: Command, defaultDataDir: string): void {
-  const finish = (each: Command, help: string): Command =>
+  const finish: Finish = (each, help) =>
     each
       .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
       .option('--json', 'one JSON object on one line instead of text', false)
       .addHelpText('after', help);
-  const inStores = (each: Command, help: string): Command =>
+  const inStores: Finish = (each, help) =>
     finish(
       each.option(
         '--realm <name>',
@@ -55,9 +55,17 @@ export function dataCommands(player: Command, defaultDataDir: string): void {
       ),
       help,
     );
-  const inDatabase = (each: Command, help: string): Command =>
+  const inDatabase: Finish = (each, help) =>
     finish(each.addOption(new Option('--realm <name>').argParser(noRealm).hideHelp()), help);
 
+  storesCommands(player, inStores);
+  databaseCommands(player, inDatabase);
+}
+
+/** Adds the common options and the help text to a command. */
+type Finish = (each: Command, help: string) => Command;
+
+function storesCommands(player: Command, inStores: Finish): void {
   inStores(
     player
       .command('export')
@@ -81,6 +89,9 @@ export function dataCommands(player: Command, defaultDataDir: string): void {
       ),
     eraseHelp,
   ).action(eraseAction);
+}
+
+function databaseCommands(player: Command, inDatabase: Finish): void {
   inDatabase(
     player.command('requests').description('List the players who asked for their data, or to be erased.'),
     database,

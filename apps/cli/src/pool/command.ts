@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { operatorCommands } from '@muster/command-line/operator/define';
+import { operatorCommands, type Define } from '@muster/command-line/operator/define';
 import { operatorOptions, poolName, reason } from '@muster/command-line/operator/options';
 import { wholeNumber } from '@muster/command-line/options/values';
 import type { RebuildOptions } from './rebuild.js';
@@ -71,6 +71,22 @@ Examples: npm run -s muster -- pool change ctf --placement on
 export function poolCommand(pool: Command, defaultDataDir: string): { readonly tune: Command } {
   pool.description('Create, show, change, tune and rebuild rating pools.').addHelpText('after', help);
   const define = operatorCommands(defaultDataDir);
+  rulesCommands(pool, define);
+  historyCommands(pool, define, defaultDataDir);
+  const tune = pool.command('tune').description('Find the rules that predict a pool’s own history best.');
+  define(
+    pool
+      .command('placement')
+      .description('Show whether a pool places newcomers by their stats, and why.')
+      .argument('<name>', 'the pool', poolName),
+    async () => (await import('./placement.js')).poolPlacement,
+    placementHelp,
+  );
+  return { tune };
+}
+
+/** Commands about pools and their rules. */
+function rulesCommands(pool: Command, define: Define): void {
   define(
     pool.command('list').description('List the rating pools.'),
     async () => (await import('./list.js')).listPools,
@@ -118,6 +134,10 @@ export function poolCommand(pool: Command, defaultDataDir: string): { readonly t
     async () => (await import('./change.js')).changePool,
     changeHelp,
   );
+}
+
+/** Commands about what a pool has rated. */
+function historyCommands(pool: Command, define: Define, defaultDataDir: string): void {
   define(
     pool
       .command('health')
@@ -155,14 +175,4 @@ export function poolCommand(pool: Command, defaultDataDir: string): { readonly t
       .argument('<name>', 'the pool', poolName),
     async () => (await import('./rebuilds.js')).listRebuilds,
   );
-  const tune = pool.command('tune').description('Find the rules that predict a pool’s own history best.');
-  define(
-    pool
-      .command('placement')
-      .description('Show whether a pool places newcomers by their stats, and why.')
-      .argument('<name>', 'the pool', poolName),
-    async () => (await import('./placement.js')).poolPlacement,
-    placementHelp,
-  );
-  return { tune };
 }

@@ -1,7 +1,7 @@
 import { rulesDocumentSchema } from '@muster/contracts';
 import type { Command } from 'commander';
 import { jsonLine, numberWithin, reason, queueName } from '@muster/command-line/operator/options';
-import { operatorCommands } from '@muster/command-line/operator/define';
+import { operatorCommands, type Define } from '@muster/command-line/operator/define';
 import { wholeNumber } from '@muster/command-line/options/values';
 
 const help = `
@@ -94,6 +94,12 @@ const hours = ['--hours <n>', 'hours of history, at most 1', numberWithin(0.01, 
 export function rulesCommand(rules: Command, defaultDataDir: string): void {
   rules.description('Validate, show, try and apply the rules of queues.').addHelpText('after', help);
   const define = operatorCommands(defaultDataDir);
+  fileCommands(rules, define);
+  storedCommands(rules, define);
+}
+
+/** Commands about rules in a file. */
+function fileCommands(rules: Command, define: Define): void {
   rules
     .command('check')
     .description('Validate a file of rules.')
@@ -131,6 +137,10 @@ export function rulesCommand(rules: Command, defaultDataDir: string): void {
     async () => (await import('./try.js')).tryRulesFile,
     tryHelp,
   );
+}
+
+/** Commands that store something, or tell what is stored. */
+function storedCommands(rules: Command, define: Define): void {
   define(
     rules
       .command('record')

@@ -34,3 +34,5 @@ export function operatorCommands(defaultDataDir: string) {
       });
   };
 }
+
+export type Define = ReturnType<typeof operatorCommands>;
