@@ -87,7 +87,12 @@ export const places: readonly Place[] = [
     FROM match_player AS player JOIN match ON match.id = match_id WHERE player_id = ${id} ORDER BY player.formed_at`,
   },
   ofPlayer('live_player', 'the match that runs'),
-  ofPools('calibration_search', 'the search for the level of a newcomer'),
+  {
+    table: 'calibration_search',
+    what: 'the search for the level of a newcomer',
+    rows: (id) => sqlPart`
+    SELECT search.search AS row FROM rating_pool JOIN calibration_search AS search ON pool = name WHERE player_id = ${id}`,
+  },
   {
     table: 'party',
     what: 'the party that the player leads',
