@@ -1,4 +1,4 @@
-import { catalogue, messageCodes } from '@muster/contracts';
+import { catalogue, type MessageCode } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 
 const intro = `# Messages
@@ -34,6 +34,7 @@ A message without a full stop is part of another message.
 The line below each template shows example parameters.
 `;
 
+const messageCodes = Object.keys(catalogue) as MessageCode[];
 const families = [...new Set(messageCodes.map((code) => code.split('.')[0] ?? ''))];
 
 const quoted = (text: string): string => (text.includes('`') ? `\`\`${text}\`\`` : `\`${text}\``);

@@ -1,3 +1,4 @@
+export { catalogue } from '@muster/domain';
 // The schemas of documents are part of the contract; the domain states them, since it decides by them.
 export {
   BuildName,

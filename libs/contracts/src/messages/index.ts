@@ -1,4 +1,3 @@
-export { catalogue, messageCodes, type Catalogue, type Entry } from './catalogue.js';
 export {
   MessageView,
   MessageViews,

@@ -1,6 +1,5 @@
-import { own, verbatim, type Message, type Explanation } from '@muster/domain';
+import { catalogue, own, verbatim, type Message, type Explanation } from '@muster/domain';
 import { z } from 'zod';
-import { catalogue } from './catalogue.js';
 import { parseTemplate, render, type Template } from './template.js';
 
 /** An explanation as clients receive it. */

@@ -1,12 +1,5 @@
-export type * from './backfill.js';
-export type * from './balance.js';
-export type * from './forming.js';
-export type * from './integrity.js';
-export type * from './match.js';
+export { catalogue, type Catalogue } from './catalogue.js';
+export type { Entry, TeamParam } from './entry.js';
 export * from './message.js';
-export type * from './placement.js';
-export type * from './queue.js';
-export type * from './rating.js';
-export type * from './split.js';
-export type * from './ticket.js';
-export type * from './waiting.js';
+export type { CoolDownParams, Lasting } from './ticket.js';
+export type { PlatformsMet } from './waiting.js';

@@ -1,41 +1,24 @@
-import type { BackfillMessages } from './backfill.js';
-import type { BalanceMessages } from './balance.js';
-import type { FormingMessages } from './forming.js';
-import type { IntegrityMessages } from './integrity.js';
-import type { MatchMessages } from './match.js';
-import type { PlacementMessages } from './placement.js';
-import type { QueueMessages } from './queue.js';
-import type { RatingMessages } from './rating.js';
-import type { SplitMessages } from './split.js';
-import type { TicketMessages } from './ticket.js';
-import type { WaitingMessages } from './waiting.js';
+import type { Catalogue } from './catalogue.js';
+import type { Entry, Nested } from './entry.js';
 
-/** Every message that explains a decision to players, servers or operators: its code, and its parameters. */
-export interface Messages
-  extends
-    WaitingMessages,
-    TicketMessages,
-    QueueMessages,
-    MatchMessages,
-    PlacementMessages,
-    FormingMessages,
-    SplitMessages,
-    BackfillMessages,
-    BalanceMessages,
-    RatingMessages,
-    IntegrityMessages {}
+type Given<Value> = Value extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : Value extends Nested
+    ? Message
+    : Value;
+type ParamsOf<E> = E extends Entry<infer Params> ? { readonly [P in keyof Params]: Given<Params[P]> } : never;
+
+/** The parameters of every message that explains a decision to players, servers or operators, by its code. */
+export type Messages = { readonly [C in keyof Catalogue]: ParamsOf<Catalogue[C]> };
 
 export type MessageCode = keyof Messages;
-
-/** A team as a parameter: the name that its server gave it, else its index, from 0. */
-export type TeamParam = string | number;
 
 export type MessageValue =
   string | number | boolean | null | readonly string[] | readonly number[] | Message | readonly Message[];
 
 /**
- * One explanation as data: the code identifies it, the parameters hold its facts. Plain JSON. The English sentence is in
- * the catalogue of `@muster/contracts`; a game may have sentences of its own.
+ * One explanation as data: the code identifies it, the parameters hold its facts. Plain JSON. The catalogue has the English
+ * sentence; a game may have sentences of its own.
  */
 export interface Message {
   readonly code: MessageCode;

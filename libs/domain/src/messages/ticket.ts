@@ -1,4 +1,4 @@
-import type { Message } from './message.js';
+import { entry } from './entry.js';
 
 /** A remaining time, rounded up to a whole number of a unit. */
 export interface Lasting {
@@ -13,54 +13,110 @@ export interface CoolDownParams extends Lasting {
   nth: number;
 }
 
+const did =
+  '{kind, select, none {may queue again at once} other {{kind, select, declined {did not accept a match} no-show {did not come to a match} other {left a match}}' +
+  '{nth, selectordinal, =1 {} one { for the #st time lately} two { for the #nd time lately} few { for the #rd time lately} other { for the #th time lately}}' +
+  ' and may queue again in {amount} {unit, select, seconds {s} other {{unit}}}}}';
+
+const lasting = { kind: 'declined', nth: 2, amount: 5, unit: 'minutes' } as const;
+const outcome = { code: 'penalty.outcome', params: { you: true, playerId: 'ann', ...lasting } } as const;
+const theirs = { code: 'penalty.outcome', params: { you: false, playerId: 'bob', ...lasting } } as const;
+
+const match = {
+  code: 'calibration.match',
+  params: { match: 3, of: 10, party: false, playerId: 'ann' },
+} as const;
+
 /** The states of a ticket, from the queue to its end. */
-export interface TicketMessages {
+export const ticket = {
   /** A text without a code. */
-  verbatim: { text: string };
+  verbatim: entry('{text}', { text: 'A text that has no code.' }),
 
-  'ticket.queued': Record<never, never>;
+  'ticket.queued': entry('You are in the queue.'),
   /** `matches`: of each newcomer, `calibration.match`. */
-  'ticket.queued-calibrating': { matches: readonly Message[] };
-  'ticket.queued-boosted': { division: string };
-  'ticket.calibrating': { matches: readonly Message[] };
+  'ticket.queued-calibrating': entry('You are in the queue; this is calibration match {matches}.', {
+    matches: [match],
+  }),
+  'ticket.queued-boosted': entry(
+    'You are in the queue with a booster; the match will be among players of {division}.',
+    { division: 'Gold' },
+  ),
+  'ticket.calibrating': entry('This is calibration match {matches}.', { matches: [match] }),
   /** Part of a sentence. `playerId`: whose, in a party; null for a single player. */
-  'calibration.match': { match: number; of: number; party: boolean; playerId: string };
-  'ticket.left-queue': Record<never, never>;
-  'ticket.removed-by-operator': Record<never, never>;
-  'ticket.expired': Record<never, never>;
-  'ticket.back-in-queue': Record<never, never>;
-  'ticket.not-all-stayed': Record<never, never>;
-  'ticket.without-you': Record<never, never>;
-  'ticket.left-match': Record<never, never>;
-  'ticket.time-over': Record<never, never>;
-  'ticket.restored': Record<never, never>;
-  'ticket.elsewhere': Record<never, never>;
-  'ticket.match-over': Record<never, never>;
-  'ticket.match-lost': Record<never, never>;
+  'calibration.match': entry('{match} of {of}{party, select, true { for {playerId}} other {}}', {
+    match: 1,
+    of: 10,
+    party: true,
+    playerId: 'bob',
+  }),
+  'ticket.left-queue': entry('You left the queue.'),
+  'ticket.removed-by-operator': entry('An operator took you out of the queue.'),
+  'ticket.expired': entry('No match was found in the time that the queue allows; please queue again.'),
+  'ticket.back-in-queue': entry('You are back at your old place in the queue.'),
+  'ticket.not-all-stayed': entry('Not all of you were there to the end, so you are out of the queue.'),
+  'ticket.without-you': entry(
+    'You were not there to the end, so the others of your party wait for a match without you.',
+  ),
+  'ticket.left-match': entry(
+    'Your ticket left a match that had no server, and with it the queue. There is no penalty.',
+  ),
+  'ticket.time-over': entry('Your time in the queue is over: queue again, at once and without a penalty.'),
 
-  'party.ended': { leader: string };
-  'party.left': { playerId: string };
-  'party.removed': { leader: string; playerId: string };
+  'ticket.restored': entry('The coordinator had lost your ticket; it is restored from your match.'),
+  'ticket.elsewhere': entry('You are in a running match, so this ticket is out of the queue.'),
+  'ticket.match-over': entry('The match of this ticket is over.'),
+  'ticket.match-lost': entry(
+    'The coordinator lost your match with its database. There is no penalty; please queue again.',
+  ),
 
-  'ready-check.match': { seconds: number };
-  'ready-check.seat': { seconds: number };
-  'ready-check.complete': Record<never, never>;
+  'party.ended': entry('{leader} ended the party, so it left the queue.', { leader: 'ann' }),
+  'party.left': entry('{playerId} left the party, so it left the queue.', { playerId: 'bob' }),
+  'party.removed': entry('{leader} put {playerId} out of the party, so it left the queue.', {
+    leader: 'ann',
+    playerId: 'bob',
+  }),
+
+  'ready-check.match': entry(
+    'Accept the match within {seconds} s; a ticket that does not leaves the queue.',
+    { seconds: 20 },
+  ),
+  'ready-check.seat': entry('Accept the seat within {seconds} s; a ticket that does not leaves the queue.', {
+    seconds: 20,
+  }),
+  'ready-check.complete': entry('Everybody has accepted; the teams are being made.'),
   /** `outcome`: the consequence, `penalty.outcome`. */
-  'ready-check.you-declined': { outcome: Message };
-  'ready-check.member-declined': { playerId: string; outcome: Message };
-  'ready-check.other-declined': Record<never, never>;
-  'ready-check.you-were-silent': { outcome: Message };
-  'ready-check.members-were-silent': { players: readonly string[]; outcomes: readonly Message[] };
-  'ready-check.most-were-silent': { silent: number; asked: number };
-  'ready-check.other-silent': Record<never, never>;
-  'ready-check.forgotten': Record<never, never>;
+  'ready-check.you-declined': entry('You declined the match and left the queue: {outcome}.', { outcome }),
+  'ready-check.member-declined': entry(
+    '{playerId} declined the match, so all of you left the queue: {outcome}.',
+    { playerId: 'bob', outcome: theirs },
+  ),
+  'ready-check.other-declined': entry('Somebody declined the match.'),
+  'ready-check.you-were-silent': entry(
+    'You did not accept the match in time, so you left the queue: {outcome}.',
+    { outcome },
+  ),
+  'ready-check.members-were-silent': entry(
+    'The match was not accepted in time by {players}, so the ticket left the queue: {outcomes, list, ;}.',
+    { players: ['bob'], outcomes: [theirs] },
+  ),
+  'ready-check.most-were-silent': entry(
+    '{silent} of {asked} players did not accept the match in time, which looks like an outage: you left the queue, and nobody is penalised.',
+    { silent: 7, asked: 10 },
+  ),
+  'ready-check.other-silent': entry('Somebody did not accept the match in time.'),
+  'ready-check.forgotten': entry('The coordinator lost a part of its memory, so players are asked again.'),
 
   /** Part of a sentence. `you`: the player is addressed directly. */
-  'penalty.outcome': CoolDownParams & { you: boolean; playerId: string };
-  'penalty.cool-down': CoolDownParams & { playerId: string };
-  'penalty.mass': { blamed: number; players: number };
+  'penalty.outcome': entry<CoolDownParams & { you: boolean; playerId: string }>(
+    `{you, select, true {you} other {{playerId}}} ${did}`,
+    { you: false, playerId: 'bob', kind: 'left', nth: 1, amount: 30, unit: 'seconds' },
+  ),
+  'penalty.mass': entry(
+    '{blamed} of the {players} players of the match were blamed, which looks like an outage: nobody is penalised unless an operator says so.',
+    { blamed: 8, players: 10 },
+  ),
   /** `scope`: whose matches; `name`: of the region; `minutes`: in which they were over. */
-  'penalty.outage': {
+  'penalty.outage': entry<{
     scope: 'server' | 'region' | 'all';
     name: string;
     named: number;
@@ -68,9 +124,16 @@ export interface TicketMessages {
     blamed: number;
     parties: number;
     minutes: number;
-  };
-  'penalty.server-lost': Record<never, never>;
-  'penalty.match-void': Record<never, never>;
-  'penalty.match-ended': Record<never, never>;
-  'penalty.request-withdrawn': Record<never, never>;
-}
+  }>(
+    'Players of {named} of the {matches} matches {scope, select, server {of this server } region {in region {name} } other {}}that were over within {minutes, plural, one {a minute} other {# minutes}} were blamed, {blamed} of {parties} parties, which looks like an outage: nobody of them is penalised unless an operator says so.',
+    { scope: 'region', name: 'eu', named: 9, matches: 12, blamed: 30, parties: 96, minutes: 10 },
+  ),
+  'penalty.server-lost': entry('The server that named the player was lost in this match.'),
+  'penalty.match-ended': entry('An operator ended the match.'),
+  'penalty.match-void': entry('The match was declared void.'),
+  'penalty.request-withdrawn': entry('The server withdrew the request for players that named the player.'),
+  'penalty.cool-down': entry<CoolDownParams & { playerId: string }>(`{playerId} ${did}.`, {
+    playerId: 'bob',
+    ...lasting,
+  }),
+};
