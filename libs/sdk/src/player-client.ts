@@ -4,16 +4,15 @@ import type {
   AvoidList,
   BodyOf,
   MessageView,
-  MyPartyView,
   MyRatingView,
   PartyView,
-  PenaltyList,
   QueryOf,
   TicketView,
 } from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Caller, pause } from './caller.js';
 import { callsOf, type CallsOf } from './calls.js';
+import { methodsOf } from './methods.js';
 import { MusterProblem } from './problem.js';
 import { isUnreachable, isTransient, pauseMs, type CallLimits } from './retry.js';
 
@@ -55,6 +54,7 @@ export class PlayerClient {
   /** Every call of the endpoint table that a player may make, by its name. */
   readonly calls: CallsOf<'player' | 'anyone'>;
   private readonly caller: Caller;
+  private readonly method = methodsOf(() => this.caller);
 
   /**
    * @param token the player's token from the game's login; a function is called for every attempt
@@ -100,14 +100,10 @@ export class PlayerClient {
   }
 
   /** Creates a party that this player leads. Others join it; then `enqueue` with its `partyId` queues all members. */
-  createParty(limits: CallLimits = {}): Promise<PartyView> {
-    return this.caller.call('createParty', limits);
-  }
+  readonly createParty = this.method('createParty');
 
   /** The player's party and open invitations. */
-  party(limits: CallLimits = {}): Promise<MyPartyView> {
-    return this.caller.call('myParty', limits);
-  }
+  readonly party = this.method('myParty');
 
   /** Invites a player to the party that this one leads. */
   invite(partyId: string, playerId: string, limits: CallLimits = {}): Promise<PartyView> {
@@ -115,9 +111,7 @@ export class PlayerClient {
   }
 
   /** Accepts an invitation: from now on the leader may queue this player. */
-  joinParty(partyId: string, brings: BodyOf<'joinParty'> = {}, limits: CallLimits = {}): Promise<PartyView> {
-    return this.caller.call('joinParty', { params: { partyId }, body: brings, ...limits });
-  }
+  readonly joinParty = this.method('joinParty', 'partyId');
 
   /** Declines the invitation of this player, or withdraws one to the party that this player leads. */
   async declineInvitation(partyId: string, playerId: string, limits: CallLimits = {}): Promise<void> {
@@ -140,18 +134,14 @@ export class PlayerClient {
   }
 
   /** The players whom this player avoids. */
-  avoided(limits: CallLimits = {}): Promise<AvoidList> {
-    return this.caller.call('listAvoided', limits);
-  }
+  readonly avoided = this.method('listAvoided');
 
   /** Avoids a player in matches, or in teams. */
   avoid(playerId: string, scope: 'match' | 'team', limits: CallLimits = {}): Promise<AvoidList> {
     return this.caller.call('avoidPlayer', { params: { playerId }, body: { scope }, ...limits });
   }
 
-  stopAvoiding(playerId: string, limits: CallLimits = {}): Promise<AvoidList> {
-    return this.caller.call('stopAvoiding', { params: { playerId }, ...limits });
-  }
+  readonly stopAvoiding = this.method('stopAvoiding', 'playerId');
 
   /** Reports or commends a team-mate after a match, or reports an opponent for cheating. @returns false for a repeat */
   async reportBehaviour(
@@ -196,24 +186,16 @@ export class PlayerClient {
   }
 
   /** Accepts the match, in queues with a ready check; see `acceptBy`. */
-  accept(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
-    return this.caller.call('acceptMatch', { params: { ticketId }, ...limits });
-  }
+  readonly accept = this.method('acceptMatch', 'ticketId');
 
   /** Declines the match: the ticket ends, and the player may have to wait before queueing again. */
-  decline(ticketId: string, limits: CallLimits = {}): Promise<TicketView> {
-    return this.caller.call('declineMatch', { params: { ticketId }, ...limits });
-  }
+  readonly decline = this.method('declineMatch', 'ticketId');
 
   /** The player's penalties, and when they may queue again. */
-  penalties(limits: CallLimits = {}): Promise<PenaltyList> {
-    return this.caller.call('myPenalties', limits);
-  }
+  readonly penalties = this.method('myPenalties');
 
-  /** The player's matches, newest first. @param query `cursor` is the `next` of the previous page */
-  matches(query: QueryOf<'myMatches'> = {}, limits: CallLimits = {}): Promise<AnswerOf<'myMatches'>> {
-    return this.caller.call('myMatches', { query, ...limits });
-  }
+  /** The player's matches, newest first; `cursor` is the `next` of the previous page */
+  readonly matches = this.method('myMatches');
 
   /** The player's boosters in a pool, newest first. A ticket with `booster: true` uses one. */
   boosters(pool = 'default', limits: CallLimits = {}): Promise<AnswerOf<'myBoosters'>> {
@@ -245,9 +227,7 @@ export class PlayerClient {
   }
 
   /** The state of the player's requests about their own data. */
-  data(limits: CallLimits = {}): Promise<AnswerOf<'myData'>> {
-    return this.caller.call('myData', limits);
-  }
+  readonly data = this.method('myData');
 
   /** Asks for a copy of everything that is stored of the player. */
   requestExport(limits: CallLimits = {}): Promise<AnswerOf<'requestMyData'>> {
@@ -260,12 +240,7 @@ export class PlayerClient {
   }
 
   /** Withdraws a request that waits. */
-  withdrawDataRequest(
-    kind: 'export' | 'erasure',
-    limits: CallLimits = {},
-  ): Promise<AnswerOf<'withdrawDataRequest'>> {
-    return this.caller.call('withdrawDataRequest', { params: { kind }, ...limits });
-  }
+  readonly withdrawDataRequest = this.method('withdrawDataRequest', 'kind');
 
   /** The player's division in a pool; null while it is hidden. */
   rating(pool = 'default', limits: CallLimits = {}): Promise<MyRatingView> {
@@ -273,12 +248,7 @@ export class PlayerClient {
   }
 
   /** The changes of the player's rating, newest first, in divisions. */
-  ratingHistory(
-    query: QueryOf<'myRatingHistory'> = {},
-    limits: CallLimits = {},
-  ): Promise<AnswerOf<'myRatingHistory'>> {
-    return this.caller.call('myRatingHistory', { query, ...limits });
-  }
+  readonly ratingHistory = this.method('myRatingHistory');
 
   /**
    * Yields every state of a ticket after `after`, until its last. Reconnects and resumes without gaps; where streams

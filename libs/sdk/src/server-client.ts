@@ -6,8 +6,9 @@ import {
   type EndpointName,
   type PlayersAdded,
 } from '@muster/contracts';
-import { Caller, pause } from './caller.js';
+import { Caller, pause, type CallOptions } from './caller.js';
 import { callsOf, type CallAnswer, type CallsOf } from './calls.js';
+import { methodsOf } from './methods.js';
 import { JoinTokens, type Join } from './join-tokens.js';
 import { MusterProblem } from './problem.js';
 import {
@@ -42,6 +43,7 @@ export class ServerClient {
   readonly calls: CallsOf<'server' | 'fleet' | 'anyone'>;
   private readonly sessions = new Set<string>();
   private readonly registrar: Caller;
+  private readonly method = methodsOf(() => this.registrar);
   private readonly caller: Caller;
   private readonly ended = new AbortController();
   private readonly log = new RosterLog();
@@ -128,29 +130,23 @@ export class ServerClient {
   ): Promise<Backfill> {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const body = { ...wanted, leavers: [...leavers] };
-    return this.call(() =>
-      this.caller.call('requestBackfill', {
-        params: { sessionId },
-        body,
-        headers,
-        timeoutMs: 10_000,
-        ...limits,
-      }),
-    );
+    return this.asServer('requestBackfill', {
+      params: { sessionId },
+      body,
+      headers,
+      timeoutMs: 10_000,
+      ...limits,
+    });
   }
 
   /** The state of a backfill request. */
   readBackfill(sessionId: string, backfillId: string, limits: CallLimits = {}): Promise<Backfill> {
-    return this.call(() =>
-      this.caller.call('readBackfill', { params: { sessionId, backfillId }, ...limits }),
-    );
+    return this.asServer('readBackfill', { params: { sessionId, backfillId }, ...limits });
   }
 
   /** Withdraws a backfill request. @returns its final state: seats that were taken stay taken */
   withdrawBackfill(sessionId: string, backfillId: string, limits: CallLimits = {}): Promise<Backfill> {
-    return this.call(() =>
-      this.caller.call('withdrawBackfill', { params: { sessionId, backfillId }, ...limits }),
-    );
+    return this.asServer('withdrawBackfill', { params: { sessionId, backfillId }, ...limits });
   }
 
   /**
@@ -191,49 +187,31 @@ export class ServerClient {
   /**
    * Splits players into even teams, with a proof; nothing is stored. Needs no registration; neither do the next two.
    */
-  split(body: BodyOf<'splitTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'splitTeams'>> {
-    return this.registrar.call('splitTeams', { body, ...limits });
-  }
+  readonly split = this.method('splitTeams');
 
   /** The best two teams of every size, the others on the bench. */
-  splits(body: BodyOf<'splitPool'>, limits: CallLimits = {}): Promise<AnswerOf<'splitPool'>> {
-    return this.registrar.call('splitPool', { body, ...limits });
-  }
+  readonly splits = this.method('splitPool');
 
   /** The fewest swaps that make two teams even enough. */
-  rebalance(body: BodyOf<'rebalanceTeams'>, limits: CallLimits = {}): Promise<AnswerOf<'rebalanceTeams'>> {
-    return this.registrar.call('rebalanceTeams', { body, ...limits });
-  }
+  readonly rebalance = this.method('rebalanceTeams');
 
   /** Whether the teams of a running match are unbalanced, and who should move, for a given roster. */
-  checkBalance(body: BodyOf<'checkBalance'>, limits: CallLimits = {}): Promise<AnswerOf<'checkBalance'>> {
-    return this.registrar.call('checkBalance', { body, ...limits });
-  }
+  readonly checkBalance = this.method('checkBalance');
 
   /** The team of a joining player, or the change of teams after one leaves. */
-  placePlayer(body: BodyOf<'placePlayer'>, limits: CallLimits = {}): Promise<AnswerOf<'placePlayer'>> {
-    return this.registrar.call('placePlayer', { body, ...limits });
-  }
+  readonly placePlayer = this.method('placePlayer');
 
   /** The number of bots, and the teams at the start of a game. */
-  planBots(body: BodyOf<'planBots'>, limits: CallLimits = {}): Promise<AnswerOf<'planBots'>> {
-    return this.registrar.call('planBots', { body, ...limits });
-  }
+  readonly planBots = this.method('planBots');
 
   /** A team's advantage, and the levers that reduce it. */
-  askHandicap(body: BodyOf<'askHandicap'>, limits: CallLimits = {}): Promise<AnswerOf<'askHandicap'>> {
-    return this.registrar.call('askHandicap', { body, ...limits });
-  }
+  readonly askHandicap = this.method('askHandicap');
 
   /** Whether a round requires new teams, and the best ones of every size. */
-  askScramble(body: BodyOf<'askScramble'>, limits: CallLimits = {}): Promise<AnswerOf<'askScramble'>> {
-    return this.registrar.call('askScramble', { body, ...limits });
-  }
+  readonly askScramble = this.method('askScramble');
 
   /** The sides that follow from the players' wishes; do not show wishes to players before. */
-  askSides(body: BodyOf<'askSides'>, limits: CallLimits = {}): Promise<AnswerOf<'askSides'>> {
-    return this.registrar.call('askSides', { body, ...limits });
-  }
+  readonly askSides = this.method('askSides');
 
   /**
    * Verifies the join token of a player who connects, offline.
@@ -246,12 +224,12 @@ export class ServerClient {
 
   /** Takes no new sessions; running ones continue. */
   async drain(limits: CallLimits = {}): Promise<void> {
-    await this.call(() => this.caller.call('drainServer', { params: this.params(), ...limits }));
+    await this.asServer('drainServer', { params: this.params(), ...limits });
   }
 
   /** Takes new sessions again. */
   async undrain(limits: CallLimits = {}): Promise<void> {
-    await this.call(() => this.caller.call('undrainServer', { params: this.params(), ...limits }));
+    await this.asServer('undrainServer', { params: this.params(), ...limits });
   }
 
   /**
@@ -260,9 +238,7 @@ export class ServerClient {
    * @returns whether it stopped; false while sessions run: call it again when they have ended
    */
   async retire(limits: CallLimits = {}): Promise<boolean> {
-    const { slotsInUse } = await this.call(() =>
-      this.caller.call('drainServer', { params: this.params(), ...limits }),
-    );
+    const { slotsInUse } = await this.asServer('drainServer', { params: this.params(), ...limits });
     if (slotsInUse > 0) return false;
     await this.stop();
     return true;
@@ -270,9 +246,9 @@ export class ServerClient {
 
   /** Deregisters and stops. Running sessions are lost: drain first. */
   async stop(): Promise<void> {
-    await this.call(() =>
-      this.caller.call('leaveServer', { params: this.params(), patienceMs: 2_000, timeoutMs: 2_000 }),
-    ).catch(() => undefined);
+    await this.asServer('leaveServer', { params: this.params(), patienceMs: 2_000, timeoutMs: 2_000 }).catch(
+      () => undefined,
+    );
     this.silence();
     await Promise.all(this.loops);
   }
@@ -335,6 +311,11 @@ export class ServerClient {
     }
   }
 
+  /** A call with the server's own token. */
+  private asServer<N extends EndpointName>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
+    return this.call(() => this.caller.call(name, options));
+  }
+
   private heartbeat(): BodyOf<'heartbeat'> {
     const tick = this.handlers.tick?.();
     return {
@@ -375,15 +356,13 @@ export class ServerClient {
     while (!this.ended.signal.aborted) {
       try {
         const query = { after: this.cursor, waitSeconds: 20 };
-        const { commands } = await this.call(() =>
-          this.caller.call('takeCommands', {
-            params: this.params(),
-            query,
-            patienceMs: 0,
-            timeoutMs: 30_000,
-            signal: this.ended.signal,
-          }),
-        );
+        const { commands } = await this.asServer('takeCommands', {
+          params: this.params(),
+          query,
+          patienceMs: 0,
+          timeoutMs: 30_000,
+          signal: this.ended.signal,
+        });
         failures = 0;
         for (const command of commands) {
           this.cursor = command.seq;
@@ -405,15 +384,13 @@ export class ServerClient {
       const sessions = this.log.next();
       if (!sessions || this.ended.signal.aborted) continue;
       try {
-        const receipt = await this.call(() =>
-          this.caller.call('tellRoster', {
-            params: this.params(),
-            body: { sessions },
-            timeoutMs: 5_000,
-            patienceMs: 0,
-            signal: this.ended.signal,
-          }),
-        );
+        const receipt = await this.asServer('tellRoster', {
+          params: this.params(),
+          body: { sessions },
+          timeoutMs: 5_000,
+          patienceMs: 0,
+          signal: this.ended.signal,
+        });
         this.log.acknowledge(receipt);
         for (const { leftOut } of receipt.sessions)
           for (const { why } of leftOut)
@@ -445,9 +422,7 @@ export class ServerClient {
   }: CommandView): Promise<void> {
     const params = { ...this.params(), seq };
     const answer = (body: BodyOf<'answerCommand'>): Promise<unknown> =>
-      this.call(() =>
-        this.caller.call('answerCommand', { params, body, timeoutMs: 5_000, signal: this.ended.signal }),
-      );
+      this.asServer('answerCommand', { params, body, timeoutMs: 5_000, signal: this.ended.signal });
     if (kind === 'add-players' && added) return this.admitPlayers(sessionId, added, answer);
     if (kind === 'balance' && balance) {
       try {
