@@ -1,15 +1,9 @@
-import {
-  BoosterRefused,
-  IdempotencyKeyReused,
-  seededRandom,
-  type Booster,
-  type PoolRules,
-} from '@muster/domain';
+import { BoosterRefused, IdempotencyKeyReused, seededRandom, type PoolRules } from '@muster/domain';
 import { transact } from '@muster/db';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Boosters } from '../../apps/rating/src/boosters/boosters.js';
-import { PostgresBoosters } from '../../apps/rating/src/boosters/boosters.store.js';
+import { PostgresBoosters, type Booster } from '../../apps/rating/src/boosters/boosters.store.js';
 import { HeldBoosters } from '../../apps/rating/src/boosters/held-boosters.store.js';
 import { RatingStores } from '../support/rating-stores.js';
 import { as } from '../support/database.js';

@@ -1,7 +1,11 @@
 import { roleServices } from '@muster/db';
-import type { MatchQuery, MatchState } from '@muster/domain';
+import type { MatchState } from '@muster/domain';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Place, placesOf } from '../../apps/assignment/src/history/match-places.store.js';
+import {
+  type MatchQuery,
+  type Place,
+  placesOf,
+} from '../../apps/assignment/src/history/match-places.store.js';
 import { migratedDatabase, TestDatabase } from '../support/database.js';
 import { type Statement, statementsOf } from '../support/statements.js';
 import { fillHistory, growing, pretend, rowsReadBy } from '../support/synthetic-history.js';

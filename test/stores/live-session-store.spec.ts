@@ -1,9 +1,11 @@
 import {
   PostgresLiveSessionStore,
+  type LiveOrder,
   type LiveSession,
   type LiveStep,
 } from '../../apps/assignment/src/live-balance/live-session.store.js';
-import { message, type LiveOrder, type SentOrder } from '@muster/domain';
+import type { SentOrder } from '@muster/contracts';
+import { message } from '@muster/domain';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -2,12 +2,15 @@ import { PageOfMatches, sentenceOf } from '@muster/contracts';
 import type { SqlPart } from '@muster/db';
 import { PostgresMatchHistory } from '../../apps/assignment/src/history/match-history.store.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
-import type { MatchQuery } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { historyOf } from '../../apps/rating/src/ratings/history.store.js';
 import { csvHead, csvRows } from '../../apps/assignment/src/history/export-rows.js';
 import { MatchStories } from '../../apps/assignment/src/history/match-stories.js';
-import { placesOf, placesOfPlayer } from '../../apps/assignment/src/history/match-places.store.js';
+import {
+  type MatchQuery,
+  placesOf,
+  placesOfPlayer,
+} from '../../apps/assignment/src/history/match-places.store.js';
 import { aMatch, databaseForEach, noon, range } from './fixtures.js';
 import { as } from '../support/database.js';
 import type { Db } from '../support/prisma.js';

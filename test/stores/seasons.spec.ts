@@ -2,7 +2,6 @@ import {
   pseudonymOf,
   SeasonConflict,
   seededRandom,
-  type NewSeason,
   type PoolRules,
   type RatingPool,
   type SeasonRules,
@@ -15,6 +14,7 @@ import { opened } from '../../apps/rating/src/core/open-pool.js';
 import { SeasonArchive } from '../../apps/rating/src/seasons/archive.store.js';
 import { SeasonPreviews } from '../../apps/rating/src/seasons/season-preview.js';
 import { PostgresBoosters } from '../../apps/rating/src/boosters/boosters.store.js';
+import type { NewSeason } from '../../apps/rating/src/seasons/new-season.js';
 import { PostgresSeasons } from '../../apps/rating/src/seasons/seasons.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';

@@ -254,6 +254,15 @@ const forMatch = {
  */
 const matchState = z.enum(['placed', 'void']).optional();
 
+/** Where players connect. */
+const onServer = {
+  sessionId: z.string(),
+  serverId: z.string(),
+  region: z.string(),
+  host: z.string(),
+  port: z.number(),
+};
+
 export const MatchUpdate = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('formed'), ...forMatch }),
   z.object({
@@ -268,11 +277,7 @@ export const MatchUpdate = z.discriminatedUnion('kind', [
     kind: z.literal('placed'),
     ...forMatch,
     teams: z.array(z.object({ ticketId: z.string(), team: z.number() })),
-    sessionId: z.string(),
-    serverId: z.string(),
-    region: z.string(),
-    host: z.string(),
-    port: z.number(),
+    ...onServer,
   }),
   z.object({
     kind: z.literal('joined'),
@@ -280,11 +285,7 @@ export const MatchUpdate = z.discriminatedUnion('kind', [
     proposalId: z.string(),
     ticketId: z.string(),
     team: z.number(),
-    sessionId: z.string(),
-    serverId: z.string(),
-    region: z.string(),
-    host: z.string(),
-    port: z.number(),
+    ...onServer,
   }),
   z.object({ kind: z.literal('rated'), ...forMatch, blame, matchState }),
   z.object({ kind: z.literal('abandoned'), ...forMatch, blame, matchState }),

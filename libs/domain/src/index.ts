@@ -48,7 +48,6 @@ export * from './servers/server-load.js';
 export * from './matches/session-players.js';
 export * from './tickets/ticket.js';
 export * from './tickets/ticket-store.js';
-export * from './matches/live-session.js';
 export type {
   Aggregation,
   AspectRules,
@@ -56,6 +55,8 @@ export type {
   BalanceRuleOf,
   BalanceTerms,
   BoosterRules,
+  Capacity,
+  CapacityReport,
   Circumstance,
   CoolDownRules,
   CrossPlayRules,

@@ -1,3 +1,4 @@
+import type { ServerView } from '@muster/contracts';
 import {
   isSilent,
   judgeLoad,
@@ -13,7 +14,6 @@ import {
   type ServerIdentity,
   type ServerRegistration,
   type ServerStanding,
-  type ServerView,
 } from '@muster/domain';
 import { superseded } from '../commands/commands.js';
 import { heldMs, type Hearing } from '../watch/hearing.js';
@@ -23,11 +23,6 @@ import type { PostgresFleetStore } from './servers.store.js';
 
 /** The maximum number of builds in an answer. */
 const maxBuilds = 100;
-
-/** A server, and whether it is silent. */
-export interface ListedServer extends ServerView {
-  readonly silent: boolean;
-}
 
 /** Registers servers, records their heartbeats and removes them. */
 export class Fleet {
@@ -116,7 +111,7 @@ export class Fleet {
   }
 
   /** A page of servers, and the cursor of the next page. */
-  async servers(cursor: string, limit: number): Promise<{ servers: ListedServer[]; next: string | null }> {
+  async servers(cursor: string, limit: number): Promise<{ servers: ServerView[]; next: string | null }> {
     const { silenceMs } = this.timeouts;
     const now = this.clock.now();
     const hearingMs = this.hearing.allMs(now);

@@ -6,6 +6,7 @@ import {
   viewsOf,
   type CommandView,
   type RegisterServer,
+  type ServerView,
 } from '@muster/contracts';
 import {
   NotAllowed,
@@ -18,7 +19,7 @@ import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Sent, type Identity }
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Commands } from '../commands/commands.js';
-import { Fleet, type ListedServer } from './fleet.js';
+import { Fleet } from './fleet.js';
 
 /** The calling server, which may act only for itself. */
 function self(serverId: string, who: Identity): ServerIdentity {
@@ -53,7 +54,7 @@ export class ServersController {
   @Endpoint('listServers')
   list(
     @Sent() { query: { cursor, limit } }: Sent<'listServers'>,
-  ): Promise<{ servers: ListedServer[]; next: string | null }> {
+  ): Promise<{ servers: ServerView[]; next: string | null }> {
     return this.fleet.servers(cursor ?? '', limit);
   }
 

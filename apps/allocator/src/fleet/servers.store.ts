@@ -1,3 +1,4 @@
+import type { ServerView } from '@muster/contracts';
 import { type Db, mayBeItemsFault, type Sql, transact, sqlPart } from '@muster/db';
 import {
   Batcher,
@@ -11,7 +12,6 @@ import {
   type ServerRegistration,
   type ServerStanding,
   type ServerState,
-  type ServerView,
   type SessionState,
   tickLoadOf,
 } from '@muster/domain';
@@ -30,7 +30,10 @@ interface Recorded {
   changed: boolean;
 }
 
-interface ServerRow extends Omit<ServerView, 'heartbeatAt'> {
+/** A server as its row says it. */
+type KnownServer = Omit<ServerView, 'silent'>;
+
+interface ServerRow extends Omit<KnownServer, 'heartbeatAt'> {
   heartbeatAt: Date;
 }
 
@@ -179,7 +182,7 @@ export class PostgresFleetStore {
   }
 
   /** A page of servers in the order of their ids. @param after the last id of the page before */
-  async servers(after: string, limit: number): Promise<ServerView[]> {
+  async servers(after: string, limit: number): Promise<KnownServer[]> {
     const rows = await this.db.$sql.$queryRaw<ServerRow[]>`
       SELECT id AS "serverId", region, build, host, port, slots, labels, (
         SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",

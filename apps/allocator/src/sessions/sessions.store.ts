@@ -1,4 +1,4 @@
-import { readMessages } from '@muster/contracts';
+import { readMessages, type SentOrder } from '@muster/contracts';
 import { BatchedTransactions, type Db, type Sql, transact } from '@muster/db';
 import {
   type CalledOff,
@@ -16,7 +16,6 @@ import {
   type Message,
   type ReceivedResult,
   type ResultReceived,
-  type SentOrder,
   type ServerIdentity,
 } from '@muster/domain';
 import { carryOut } from '../match-life/changes.store.js';

@@ -1,7 +1,35 @@
-import { readMessages, readWhy } from '@muster/contracts';
+import { readMessages, readWhy, type MatchView, type SentOrder } from '@muster/contracts';
 import { readsOf, type Db, type Reads, type SqlPart } from '@muster/db';
-import type { BoosterInUse, MatchList, MatchQuery, MatchStory, SentOrder } from '@muster/domain';
-import { type Place, placesOf, placesOfPlayer } from './match-places.store.js';
+import type { BoosterInUse, MatchPlayer, Message, Played } from '@muster/domain';
+import { type MatchQuery, type Place, placesOf, placesOfPlayer } from './match-places.store.js';
+
+/** What a match has instead of fields of its view; the others are equal. */
+interface Stored {
+  /** The messages of `closeReason`; absent when the previous release wrote it. */
+  readonly closeMessages?: readonly Message[] | undefined;
+  /** One for each sentence of `why`; absent when the previous release wrote it. */
+  readonly whyMessages?: readonly Message[] | undefined;
+  /** A `SplitRecord` as stored, or null: Muster did not split a reported match. */
+  readonly split: unknown;
+  /** Why the last server was chosen; absent when none was asked, or the previous release asked it. */
+  readonly serverWhy?: readonly Message[] | undefined;
+  readonly players: readonly MatchPlayer[];
+  /** What its server or reporter said of it; null before a result. */
+  readonly played: Pick<Played, 'scores' | 'facts' | 'stats'> | null;
+  /** Players who were ordered to change team while it was played. */
+  readonly balance: readonly (SentOrder & { readonly at: number })[];
+}
+
+/** A match as operators and its players see it, without the ratings after it. */
+export type MatchStory = Stored &
+  Omit<MatchView, keyof Stored | 'closeReasonMessages' | 'serverWhyMessages' | 'scores'>;
+
+/** Some matches, and the start of the next page. */
+export interface MatchList {
+  readonly stories: readonly MatchStory[];
+  /** Null when there are no more. */
+  readonly next: NonNullable<MatchQuery['cursor']> | null;
+}
 
 /** The servers that were asked for a match. */
 interface Asked {

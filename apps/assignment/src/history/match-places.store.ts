@@ -1,5 +1,12 @@
-import type { MatchQuery, MatchState } from '@muster/domain';
+import type { PageOfMatches } from '@muster/contracts';
+import type { MatchState } from '@muster/domain';
 import { joinParts, sqlPart, verbatim, type SqlPart } from '@muster/db';
+
+/** Which matches to list. With `from` or `to` they are listed by their end. */
+export interface MatchQuery extends Readonly<Omit<PageOfMatches, 'cursor'>> {
+  /** The end of the previous page. */
+  readonly cursor?: { readonly at: number; readonly matchId: string } | undefined;
+}
 
 /** The position of a match in a list. */
 export interface Place {

@@ -1,16 +1,16 @@
-import { MatchSplit, textOf, viewsOf, type MatchView, type MessageView } from '@muster/contracts';
 import {
-  MatchNotFound,
-  own,
-  type LedgerRow,
-  type MatchList,
-  type MatchQuery,
-  type MatchStory,
+  MatchSplit,
+  textOf,
+  viewsOf,
+  type MatchView,
+  type MessageView,
   type SentOrder,
-} from '@muster/domain';
+} from '@muster/contracts';
+import { MatchNotFound, own, type LedgerRow } from '@muster/domain';
 import type { RatingClient } from '../ratings/rating.client.js';
 import { openToPlayers } from './open-to-players.js';
-import type { PostgresMatchHistory } from './match-history.store.js';
+import type { MatchList, MatchStory, PostgresMatchHistory } from './match-history.store.js';
+import type { MatchQuery } from './match-places.store.js';
 
 const storedSplit = MatchSplit.nullable().catch(null);
 
@@ -86,13 +86,9 @@ function viewOf(
     ...(closeReasonMessages ? { closeReasonMessages } : {}),
     // A record of an earlier format has no reliable content.
     split: storedSplit.parse(story.split),
-    why: [...story.why],
     ...(whyMessages ? { whyMessages } : {}),
     serverWhy: serverWhy ? textOf(serverWhy) || null : null,
     ...(serverWhyMessages ? { serverWhyMessages } : {}),
-    prediction: [...story.prediction],
-    ranks: [...story.ranks],
-    bots: [...story.bots],
     scores: played?.scores ? [...played.scores] : null,
     balance: story.balance.map(({ moves, ...order }) => ({
       ...rendered(order),

@@ -1,10 +1,10 @@
 import type { MatchView } from '@muster/contracts';
-import type { MatchQuery } from '@muster/domain';
 import { Endpoint, InvalidRequest, playerOf, Sent } from '@muster/platform';
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { csvHead, csvRows } from './export-rows.js';
+import type { MatchQuery } from './match-places.store.js';
 import { MatchStories, readCursor, timeOf, type MatchPage } from './match-stories.js';
 
 function cursorOf(

@@ -1,6 +1,16 @@
-import { jobQueues, whyOf } from '@muster/contracts';
+import { jobQueues, whyOf, type SentOrder } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
-import { type LiveOrder, own, type SentOrder } from '@muster/domain';
+import { own, type Message } from '@muster/domain';
+
+interface Explained {
+  readonly why: readonly Message[];
+}
+
+/** An order as it is decided: explained by messages. */
+export type LiveOrder = Explained &
+  Pick<SentOrder, 'kind' | 'withinMs' | 'exact'> & {
+    readonly moves: readonly (Explained & Pick<SentOrder['moves'][number], 'playerId' | 'from' | 'to'>)[];
+  };
 
 /** A running match whose server reports events. Live balance defines the types of policy, roster and state. */
 export interface LiveSession<Policy, Roster, State> {

@@ -1,5 +1,5 @@
 import type { BoosterView, MyBoostersView } from '@muster/contracts';
-import { isOpen, type Booster } from '@muster/domain';
+import type { Booster } from './boosters.store.js';
 
 /** A booster as operators see it. */
 export function boosterView(booster: Booster): BoosterView {
@@ -12,6 +12,6 @@ export function myBoosterView(booster: Booster): MyBoostersView['boosters'][numb
   return { boosterId, division, matches, matchesLeft: leftOf(booster), grantedAt };
 }
 
-function leftOf(booster: Booster): number {
-  return isOpen(booster) ? booster.matches - booster.used : 0;
+function leftOf({ matches, used, revokedAt }: Booster): number {
+  return revokedAt === null ? Math.max(0, matches - used) : 0;
 }

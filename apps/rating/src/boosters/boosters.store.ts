@@ -1,6 +1,15 @@
-import { ratingsChangedJob } from '@muster/contracts';
+import { ratingsChangedJob, type BoosterView } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, type Sql, transact, sqlPart } from '@muster/db';
-import type { Booster, GrantResult, NewBooster } from '@muster/domain';
+
+/** A booster of a player. */
+export type Booster = Omit<BoosterView, 'matchesLeft'>;
+export type NewBooster = Omit<Booster, 'used' | 'grantedAt' | 'revokedAt' | 'revoked'>;
+
+export interface GrantResult {
+  /** `again`: it was granted before, and is as it is. `has-one`: the player has an open one in this pool. */
+  readonly outcome: 'granted' | 'again' | 'has-one';
+  readonly booster: Booster;
+}
 
 const columns = sqlPart`id AS "boosterId", pool, player_id AS "playerId", division, matches, used, k_factor AS "kFactor", by, reason,
   (extract(epoch FROM granted_at) * 1000)::float8 AS "grantedAt", (extract(epoch FROM revoked_at) * 1000)::float8 AS "revokedAt",

@@ -4,7 +4,6 @@ import {
   BoosterRefused,
   IdempotencyKeyReused,
   Unsolvable,
-  type Booster,
   type BoosterRules,
   type Clock,
   type Ids,
@@ -16,7 +15,7 @@ import { boosterTarget, divisionAfter, type BoosterTarget } from '@muster/skill'
 import { afterTime, currentOf, hiddenFor, unrated } from '../core/current.js';
 import { opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
-import type { PostgresBoosters } from './boosters.store.js';
+import type { Booster, PostgresBoosters } from './boosters.store.js';
 
 /** Grants, lists and revokes boosters, and says where one leads. Their matches are counted where matches are rated. */
 export class Boosters {

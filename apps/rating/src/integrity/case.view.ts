@@ -1,8 +1,9 @@
 import { sentenceOf, type CaseView, type MessageView } from '@muster/contracts';
-import type { IntegrityCase, Message } from '@muster/domain';
+import type { Message } from '@muster/domain';
+import type { IntegrityCase } from './cases.store.js';
 
-export function caseView({ players, pro, contra, ...rest }: IntegrityCase): CaseView {
-  return { ...rest, players: [...players], pro: pro.map(viewOf), contra: contra.map(viewOf) };
+export function caseView({ pro, contra, ...rest }: IntegrityCase): CaseView {
+  return { ...rest, pro: pro.map(viewOf), contra: contra.map(viewOf) };
 }
 
 function viewOf(message: Message): MessageView {

@@ -1,11 +1,22 @@
-import { readWhy } from '@muster/contracts';
+import { readWhy, type CaseView, type CloseCase, type PageOfCases } from '@muster/contracts';
 import { type Db, type Sql, transact, joinParts, sqlPart, type SqlPart } from '@muster/db';
-import type { CaseClosing, CaseQuery, IntegrityCase, Message } from '@muster/domain';
+import type { Message } from '@muster/domain';
 
 const columns = sqlPart`found.id AS "caseId", pool, kind, players, server, state, evidence, by_chance AS "byChance", matches,
   match_id AS "matchId", pro, contra, state = 'open' AND found.generation <> rating_pool.generation AS outdated,
   (extract(epoch FROM opened_at) * 1000)::float8 AS "openedAt", (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAt",
   raise = 'done' AS raised, verdict, note, closed_by AS "closedBy", (extract(epoch FROM closed_at) * 1000)::float8 AS "closedAt"`;
+
+/** A signal that waits for an operator, or that one decided about. */
+export interface IntegrityCase extends Omit<CaseView, 'pro' | 'contra'> {
+  readonly pro: readonly Message[];
+  readonly contra: readonly Message[];
+}
+/** What an operator decided. */
+export interface CaseClosing extends Pick<CloseCase, 'verdict'> {
+  readonly note: string | null;
+  readonly by: string;
+}
 
 type CaseRow = Omit<IntegrityCase, 'pro' | 'contra'> & { pro: unknown; contra: unknown };
 
@@ -14,7 +25,7 @@ export class PostgresCases {
   constructor(private readonly db: Db) {}
 
   /** Cases, the latest first. */
-  async list(query: CaseQuery): Promise<IntegrityCase[]> {
+  async list(query: PageOfCases): Promise<IntegrityCase[]> {
     const rows = await this.db.$sql.$queryRaw<CaseRow[]>(casesOf(query));
     return rows.map(asCase);
   }
@@ -46,7 +57,7 @@ export class PostgresCases {
 }
 
 /** Cases, the latest first. Exported: a test asks how it is executed. */
-export function casesOf({ state, pool, kind, player, after, limit }: CaseQuery): SqlPart {
+export function casesOf({ state, pool, kind, player, after, limit }: PageOfCases): SqlPart {
   const conditions = [
     sqlPart`state = ${state}`,
     ...(pool === undefined ? [] : [sqlPart`pool = ${pool}`]),

@@ -1,6 +1,6 @@
-import type { CloseCase } from '@muster/contracts';
-import { CaseClosed, CaseNotFound, type CaseQuery, type Clock, type IntegrityCase } from '@muster/domain';
-import type { PostgresCases } from './cases.store.js';
+import type { CloseCase, PageOfCases } from '@muster/contracts';
+import { CaseClosed, CaseNotFound, type Clock } from '@muster/domain';
+import type { IntegrityCase, PostgresCases } from './cases.store.js';
 
 /** Cases of integrity for operators. */
 export class Cases {
@@ -10,7 +10,7 @@ export class Cases {
   ) {}
 
   /** @throws CaseNotFound for an unknown `after`: an empty page would pass for the end of the list */
-  async list(query: CaseQuery): Promise<IntegrityCase[]> {
+  async list(query: PageOfCases): Promise<IntegrityCase[]> {
     if (query.after !== undefined) await this.one(query.after);
     return this.store.list(query);
   }

@@ -1,13 +1,13 @@
-import {
-  PoolInvalid,
-  SeasonConflict,
-  TimePast,
-  type GivenSeason,
-  type NewSeason,
-  type RatingPool,
-  type SeasonRules,
-  type StoredSeason,
-} from '@muster/domain';
+import type { SeasonView } from '@muster/contracts';
+import { PoolInvalid, SeasonConflict, TimePast, type RatingPool, type SeasonRules } from '@muster/domain';
+
+/** A season of a pool: announced, running or ended. */
+export type StoredSeason = Omit<SeasonView, 'state'>;
+/** A season that begins, or is announced. */
+export type NewSeason = Pick<StoredSeason, 'pool' | 'number' | 'name' | 'rules' | 'by' | 'reason'>;
+/** What an operator says of the next season. What is left out stays as it was announced, or is the default. */
+export type GivenSeason = Pick<NewSeason, 'pool' | 'number' | 'by'> &
+  Partial<Pick<StoredSeason, 'name' | 'rules' | 'startsAt' | 'reason'>>;
 
 /** How far in the past a season may begin, in milliseconds: calls take time, and clocks differ. */
 const latestMs = 60_000;

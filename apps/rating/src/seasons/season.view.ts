@@ -1,10 +1,11 @@
 import type { SeasonView, StandingView } from '@muster/contracts';
-import type { RankedStanding, StoredSeason } from '@muster/domain';
+import type { RankedStanding } from '@muster/domain';
 import type { Identity } from '@muster/platform';
+import type { StoredSeason } from './new-season.js';
 
-export function seasonView({ rules, ...season }: StoredSeason): SeasonView {
+export function seasonView(season: StoredSeason): SeasonView {
   const state = season.endedAt === null ? (season.startedAt === null ? 'announced' : 'running') : 'ended';
-  return { ...season, state, rules: { ...rules } };
+  return { ...season, state };
 }
 
 /** A final standing for its reader. Players see no figures, and of others only who has a rank. @returns null for nothing */

@@ -2,21 +2,26 @@ import { ratingsChangedJob } from '@muster/contracts';
 import { type Db, enqueueAfterCommit, type Sql, transact, sqlPart } from '@muster/db';
 import {
   SeasonConflict,
-  type GivenSeason,
-  type NewSeason,
   type RankedStanding,
   type RatingPool,
   type Season,
   type SeasonEvent,
   type SeasonRules,
-  type StoredSeason,
 } from '@muster/domain';
 import { rankableSql } from './rankable.store.js';
 import { takePool } from '../core/apply.store.js';
 import { detailOf } from '../core/events.store.js';
 import { readPool } from '../core/pool-rows.store.js';
 import { seasonOf } from '../core/season.js';
-import { newSeason, refuseChangeAtStart, refuseOther, refusePast } from './new-season.js';
+import {
+  newSeason,
+  refuseChangeAtStart,
+  refuseOther,
+  refusePast,
+  type GivenSeason,
+  type NewSeason,
+  type StoredSeason,
+} from './new-season.js';
 
 const columns = sqlPart`pool, number, name, rules, by, reason, (extract(epoch FROM starts_at) * 1000)::float8 AS "startsAt",
   (extract(epoch FROM started_at) * 1000)::float8 AS "startedAt", (extract(epoch FROM ended_at) * 1000)::float8 AS "endedAt",

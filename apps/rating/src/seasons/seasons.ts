@@ -5,9 +5,9 @@ import {
   type Clock,
   type RankedStanding,
   type RatingPool,
-  type StoredSeason,
 } from '@muster/domain';
 import type { PostgresRatings } from '../core/ratings.store.js';
+import type { StoredSeason } from './new-season.js';
 import type { PostgresSeasons } from './seasons.store.js';
 
 /** Announces, begins and lists the seasons of pools. */

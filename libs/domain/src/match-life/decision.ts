@@ -11,6 +11,7 @@ import type { MatchState } from '../matches/match.js';
 import type { Played } from '../ratings/rating-pool.js';
 import type { SessionState } from '../servers/server.js';
 import type { Message } from '../messages/index.js';
+import type { Assignment } from '../tickets/ticket.js';
 import type { Blamed } from './offences.js';
 import type { Shortage, UnplacedMatch } from './place.js';
 
@@ -180,29 +181,22 @@ export interface UpdateJob {
   readonly update: TicketUpdate;
 }
 
+/** Where players connect. */
+type Whereabouts = Omit<Assignment, 'matchId' | 'team'>;
+
 export type TicketUpdate =
   | { readonly to: 'formed' | 'placing' }
-  | {
+  | (Whereabouts & {
       readonly to: 'placed';
       readonly teams: readonly { readonly ticketId: string; readonly team: number }[];
-      readonly sessionId: string;
-      readonly serverId: string;
-      readonly region: string;
-      readonly host: string;
-      readonly port: number;
-    }
+    })
   /** A server lets the players of a ticket into a running match. */
-  | {
+  | (Whereabouts & {
       readonly to: 'joined';
       readonly proposalId: string;
       readonly ticketId: string;
       readonly team: number;
-      readonly sessionId: string;
-      readonly serverId: string;
-      readonly region: string;
-      readonly host: string;
-      readonly port: number;
-    }
+    })
   | ({
       readonly to: 'rated' | 'abandoned';
       /** The state of the match where `to` is not: it is void, or goes on without the players of these tickets. */

@@ -1,7 +1,5 @@
 import type { BoosterInUse } from '../ratings/booster.js';
-import type { SentOrder } from './live-session.js';
 import type { Message, Explanation } from '../messages/message.js';
-import type { Played } from '../ratings/rating-pool.js';
 import type { SkillBelief } from '../ratings/rating.js';
 import type { RegionOpenings } from '../schemas/region-openings.js';
 import type { SplitRecord } from '../schemas/split.js';
@@ -73,70 +71,4 @@ export interface ProposalVerdict {
   readonly verdict: 'formed' | 'refused';
   readonly reason: Explanation | null;
   readonly failedTicketIds: readonly string[];
-}
-
-/** A match as operators and its players see it, without the ratings after it. Times are milliseconds since the epoch. */
-export interface MatchStory {
-  readonly matchId: string;
-  readonly origin: 'queue' | 'reported';
-  readonly externalId: string | null;
-  readonly pool: string;
-  readonly queue: string | null;
-  readonly build: string | null;
-  readonly state: MatchState;
-  readonly closeReason: string | null;
-  /** The messages of `closeReason`; absent when the previous release wrote it. */
-  readonly closeMessages?: readonly Message[] | undefined;
-  readonly why: readonly string[];
-  /** One for each sentence of `why`; absent when the previous release wrote it. */
-  readonly whyMessages?: readonly Message[] | undefined;
-  readonly prediction: readonly number[];
-  readonly ranks: readonly number[];
-  readonly map: string | null;
-  /** Places of each team that bots take; empty for a reported match. */
-  readonly bots: readonly number[];
-  /** A `SplitRecord` as stored, or null: Muster did not split a reported match. */
-  readonly split: unknown;
-  readonly serverId: string | null;
-  readonly sessionId: string | null;
-  readonly region: string | null;
-  readonly proposedAt: number | null;
-  readonly formedAt: number | null;
-  readonly placedAt: number | null;
-  readonly endedAt: number | null;
-  readonly closedAt: number | null;
-  /** The number of servers that were asked. */
-  readonly placements: number;
-  /** Why the last of them was chosen; absent when none was asked, or the previous release asked it. */
-  readonly serverWhy?: readonly Message[] | undefined;
-  readonly players: readonly MatchPlayer[];
-  /** What its server or reporter said of it; null before a result. */
-  readonly played: Pick<Played, 'scores' | 'facts' | 'stats'> | null;
-  /** Players who were ordered to change team while it was played. */
-  readonly balance: readonly (SentOrder & { readonly at: number })[];
-}
-
-export interface MatchQuery {
-  readonly limit: number;
-  readonly order: 'newest' | 'oldest';
-  /** The end of the previous page. */
-  readonly cursor?: { readonly at: number; readonly matchId: string } | undefined;
-  readonly state?: MatchState | undefined;
-  readonly pool?: string | undefined;
-  readonly playerId?: string | undefined;
-  readonly queue?: string | undefined;
-  readonly serverId?: string | undefined;
-  readonly region?: string | undefined;
-  readonly map?: string | undefined;
-  /** Only ended matches: those that ended at this time or later. They are listed by their end. */
-  readonly from?: number | undefined;
-  /** The same for those that ended before this time. */
-  readonly to?: number | undefined;
-}
-
-/** Some matches, and the start of the next page. */
-export interface MatchList {
-  readonly stories: readonly MatchStory[];
-  /** Null when there are no more. */
-  readonly next: { readonly at: number; readonly matchId: string } | null;
 }

@@ -7,13 +7,17 @@ import type { PoolRules, SeasonRules } from '../schemas/pool-rules.js';
 import type { SkillBelief } from './rating.js';
 import type { FinalStanding } from './season.js';
 
-/** A match in the ledger's form: all inputs of its rating. */
-export interface MatchEvent {
-  readonly kind: 'match';
-  /** The match's id. */
+/** What every event of the ledger has. */
+interface Recorded {
+  /** Of a match its id. */
   readonly eventId: string;
-  /** When it ended, in milliseconds since the epoch. */
+  /** When it took place, of a match when it ended; milliseconds since the epoch. */
   readonly at: number;
+}
+
+/** A match in the ledger's form: all inputs of its rating. */
+export interface MatchEvent extends Recorded {
+  readonly kind: 'match';
   /** Player ids by team. */
   readonly teams: readonly (readonly string[])[];
   readonly ranks: readonly number[];
@@ -23,10 +27,8 @@ export interface MatchEvent {
 }
 
 /** A rating set by an operator, or by the end of a calibration. */
-export interface GivenEvent {
+export interface GivenEvent extends Recorded {
   readonly kind: 'set' | 'seed';
-  readonly eventId: string;
-  readonly at: number;
   readonly playerId: string;
   /** In the units of `model`. */
   readonly mu: number;
@@ -42,20 +44,16 @@ export interface GivenEvent {
 }
 
 /** Resets a player to a newcomer. */
-export interface ResetEvent {
+export interface ResetEvent extends Recorded {
   readonly kind: 'reset';
-  readonly eventId: string;
-  readonly at: number;
   readonly playerId: string;
   readonly by: string;
   readonly reason: string;
 }
 
 /** A signal of integrity raises the uncertainty of a player. It changes no mean. */
-export interface SignalEvent {
+export interface SignalEvent extends Recorded {
   readonly kind: 'signal';
-  readonly eventId: string;
-  readonly at: number;
   readonly playerId: string;
   /** The least uncertainty afterwards, as a share of a newcomer's, 0 to 1. */
   readonly uncertainty: number;
@@ -64,10 +62,8 @@ export interface SignalEvent {
 }
 
 /** A season begins for all players of the pool. */
-export interface SeasonEvent {
+export interface SeasonEvent extends Recorded {
   readonly kind: 'season';
-  readonly eventId: string;
-  readonly at: number;
   readonly number: number;
   readonly name: string;
   readonly rules: SeasonRules;

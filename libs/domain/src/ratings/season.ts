@@ -33,38 +33,6 @@ export interface FinalStanding {
   readonly away: boolean;
 }
 
-/** What an operator says of the next season. What is left out stays as it was announced, or is the default. */
-export interface GivenSeason {
-  readonly pool: string;
-  readonly number: number;
-  readonly name?: string | undefined;
-  readonly rules?: SeasonRules | undefined;
-  /** In milliseconds since the epoch. */
-  readonly startsAt?: number | null | undefined;
-  readonly by: string;
-  readonly reason?: string | undefined;
-}
-
-/** A season that begins, or is announced. */
-export interface NewSeason {
-  readonly pool: string;
-  readonly number: number;
-  readonly name: string;
-  readonly rules: SeasonRules;
-  readonly by: string;
-  readonly reason: string;
-}
-
-/** A season of a pool: announced, running or ended. All times are milliseconds since the epoch. */
-export interface StoredSeason extends NewSeason {
-  readonly startsAt: number | null;
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
-  readonly archivedAt: number | null;
-  /** Players with a rank in the archive so far. */
-  readonly ranked: number;
-}
-
 /** A final standing with its rank. */
 export interface RankedStanding extends Omit<FinalStanding, 'season' | 'display' | 'away'> {
   readonly rank: number | null;

@@ -1,4 +1,5 @@
 export * from './balance-policy.js';
+export * from './capacity.js';
 export * from './fields.js';
 export * from './names.js';
 export * from './offences.js';

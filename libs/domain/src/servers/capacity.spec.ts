@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ArrivedServer,
-  type Capacity,
   decideRequests,
   noSpares,
   onTheirWay,
@@ -13,6 +12,7 @@ import {
   surplusServers,
   wantsSpares,
 } from './capacity.js';
+import type { Capacity } from '../schemas/capacity.js';
 
 const aPlace = (over: Partial<Capacity> = {}): Capacity => ({
   build: '1',

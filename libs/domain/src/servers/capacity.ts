@@ -1,26 +1,5 @@
+import type { Capacity, CapacityReport } from '../schemas/capacity.js';
 import { fitsServer, labelsKeyOf, type ServerDemand, type ServerLabels } from './server-labels.js';
-
-/** The servers of one build and region that are ready or draining, counted. */
-export interface Capacity {
-  readonly build: string;
-  readonly region: string;
-  /** Servers that are ready, overloaded ones included. */
-  readonly servers: number;
-  /** Slots of the ready servers. */
-  readonly slots: number;
-  /** Slots in use on the ready servers. */
-  readonly used: number;
-  /** Slots on which a match can be placed now: free, and on a server that is ready and not overloaded. */
-  readonly free: number;
-  /** Ready servers that are overloaded, and their free slots, which get no match. */
-  readonly overloadedServers: number;
-  readonly overloadedSlots: number;
-  /** Servers that drain, with all their slots. */
-  readonly drainingServers: number;
-  readonly drainingSlots: number;
-  /** Ready servers without a session, overloaded ones excluded. */
-  readonly emptyServers: number;
-}
 
 /** Matches of a build that wait for a server in one of the same regions. */
 export interface WaitingMatches {
@@ -239,24 +218,6 @@ export function surplusServers(place: Capacity, spares: SpareSlots): number {
     0,
     Math.min(place.emptyServers, Math.floor((place.free - sparesOf(spares, place.region)) / each)),
   );
-}
-
-/** The slots of a build in a region, and what is wanted there. */
-export interface CapacityReport extends Capacity {
-  /** Empty: what is wanted in any region. */
-  readonly region: string;
-  /** Slots that are to be free. */
-  readonly spareSlots: number;
-  /** Matches that wait, and for which this region is the best. */
-  readonly waitingMatches: number;
-  /** Those of them that no server fits, free or not. */
-  readonly unfitMatches: number;
-  /** Slots that are missing and were not requested yet. */
-  readonly wantedSlots: number;
-  /** Slots that were requested and have not come yet. */
-  readonly slotsOnTheirWay: number;
-  /** Empty servers that may be stopped so that the spare slots stay free. */
-  readonly surplusServers: number;
 }
 
 /** What there is, what is wanted and what is on its way, by build and region. */

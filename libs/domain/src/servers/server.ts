@@ -65,25 +65,6 @@ export function serverIdTaken(
   );
 }
 
-/** A dedicated server as operators see it. */
-export interface ServerView {
-  readonly serverId: string;
-  readonly region: string;
-  readonly build: string;
-  readonly host: string;
-  readonly port: number;
-  readonly slots: number;
-  readonly slotsInUse: number;
-  readonly labels: ServerLabels;
-  readonly state: ServerState;
-  readonly cpuLoad: number;
-  /** The share of a tick's time that it computes; null when it does not report it. */
-  readonly tickLoad: number | null;
-  /** Above a limit of load: it gets no match. */
-  readonly overloaded: boolean;
-  readonly heartbeatAt: number;
-}
-
 /**
  * Whether a server that is ready or drains is silent. Its silence counts only while servers could be heard.
  *
@@ -91,7 +72,7 @@ export interface ServerView {
  * @param hearingMs how long all allocators have received heartbeats without a gap, in milliseconds
  */
 export function isSilent(
-  { state, heartbeatAt }: Pick<ServerView, 'state' | 'heartbeatAt'>,
+  { state, heartbeatAt }: { readonly state: ServerState; readonly heartbeatAt: number },
   silenceMs: number,
   hearingMs: number,
   now: number,

@@ -133,3 +133,5 @@ export const BalanceOrder = z
   })
   .meta({ id: 'BalanceOrder' });
 export type BalanceOrder = z.infer<typeof BalanceOrder>;
+/** An order as it is stored; a server numbers its own. */
+export type SentOrder = Unchanging<Omit<BalanceOrder, 'number'>>;

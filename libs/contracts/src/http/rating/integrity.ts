@@ -22,6 +22,8 @@ export const PageOfCases = z.strictObject({
   limit: wholeInUrl(1, 1_000).default(100),
 });
 
+export type PageOfCases = z.infer<typeof PageOfCases>;
+
 export const CaseView = z
   .object({
     caseId: CoordinatorId,

@@ -4,7 +4,7 @@ import { DisplayName, leniently } from '../../display-name.js';
 import { Habits, habitsAre } from '../habits.js';
 import { EventId, Text } from '../operator-words.js';
 import { RebuildView } from './pools.js';
-import { issuesOf, Parties, strangersIn, tookPart } from './took-part.js';
+import { issuesOf, Parties, refuse, strangersIn, tookPart, twiceIn } from './took-part.js';
 import { PlayedMs } from '../../times.js';
 
 export const Sides = z.array(Label).min(2).max(100);
@@ -20,10 +20,9 @@ export const PredictMatch = z
       description: 'The role of each player, for a pool that rates roles; players may be left out.',
     }),
   })
-  .superRefine((body, context) => {
-    for (const { path, message } of [...issuesOf(body), ...strangersIn(body.teams, 'roles', body.roles)])
-      context.addIssue({ code: 'custom', path: [...path], message });
-  })
+  .superRefine((body, context) =>
+    refuse(context, [...issuesOf(body), ...strangersIn(body.teams, 'roles', body.roles)]),
+  )
   .meta({ id: 'PredictMatch' });
 export type PredictMatch = z.infer<typeof PredictMatch>;
 export const MatchPrediction = z
@@ -103,31 +102,15 @@ export const ReportResult = z
       }),
   })
   .superRefine((body, context) => {
-    for (const { path, message } of issuesOf(body))
-      context.addIssue({ code: 'custom', path: [...path], message });
-    if (body.ranks.length !== body.teams.length) {
-      context.addIssue({
-        code: 'custom',
-        path: ['ranks'],
-        message: `there are ${body.teams.length} teams but ${body.ranks.length} ranks`,
-      });
-    }
-    const seen = new Set<string>();
-    body.teams.forEach((team, t) =>
-      team.forEach((playerId, p) => {
-        if (seen.has(playerId)) {
-          context.addIssue({
-            code: 'custom',
-            path: ['teams', t, p],
-            message: `${playerId} is in the match twice`,
-          });
-        }
-        seen.add(playerId);
-      }),
-    );
+    const { teams, ranks } = body;
+    refuse(context, issuesOf(body));
+    if (ranks.length !== teams.length)
+      refuse(context, [
+        { path: ['ranks'], message: `there are ${teams.length} teams but ${ranks.length} ranks` },
+      ]);
+    refuse(context, twiceIn(teams, 'match'));
     for (const what of ['shares', 'facts', 'names', 'habits'] as const)
-      for (const { path, message } of strangersIn(body.teams, what, body[what]))
-        context.addIssue({ code: 'custom', path: [...path], message });
+      refuse(context, strangersIn(teams, what, body[what]));
   })
   .meta({ id: 'ReportResult' });
 export type ReportResult = z.infer<typeof ReportResult>;

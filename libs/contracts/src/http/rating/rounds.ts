@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EventId, Text } from '../operator-words.js';
 import { PoolHealth } from './pools.js';
 import { PlayedAt } from './results.js';
-import { issuesOf, tookPart } from './took-part.js';
+import { issuesOf, refuse, tookPart, twiceIn } from './took-part.js';
 import { PoolSplits } from '../assignment/teams.js';
 
 const mostPlayers = 200;
@@ -45,22 +45,7 @@ export const RoundUpdate = z
     ...tookPart,
     playedAt: PlayedAt,
   })
-  .superRefine((body, context) => {
-    const { teams } = body;
-    for (const { path, message } of issuesOf(body))
-      context.addIssue({ code: 'custom', path: [...path], message });
-    const seen = new Set<string>();
-    for (const [t, team] of teams.entries())
-      for (const [p, playerId] of team.entries()) {
-        if (seen.has(playerId))
-          context.addIssue({
-            code: 'custom',
-            path: ['teams', t, p],
-            message: `${playerId} is in the round twice`,
-          });
-        seen.add(playerId);
-      }
-  })
+  .superRefine((body, context) => refuse(context, [...issuesOf(body), ...twiceIn(body.teams, 'round')]))
   .meta({ id: 'RoundUpdate' });
 export type RoundUpdate = z.infer<typeof RoundUpdate>;
 

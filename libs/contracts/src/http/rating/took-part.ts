@@ -57,6 +57,25 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Reports issues of a body. */
+export function refuse(context: z.RefinementCtx, issues: readonly Issue[]): void {
+  for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message });
+}
+
+/** Players who are named twice. @param what such as `match` */
+export function twiceIn(teams: Reported['teams'], what: string): Issue[] {
+  const seen = new Set<string>();
+  return teams.flatMap((team, t) =>
+    team.flatMap((playerId, p): Issue[] => {
+      if (!seen.has(playerId)) {
+        seen.add(playerId);
+        return [];
+      }
+      return [{ path: ['teams', t, p], message: `${playerId} is in the ${what} twice` }];
+    }),
+  );
+}
+
 /** The contradictions with the teams of a match: sides, parties, late joiners and times of players who are not in it. */
 export function issuesOf(report: Reported): Issue[] {
   return [
