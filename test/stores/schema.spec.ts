@@ -174,6 +174,55 @@ describe("Prisma's own engine", () => {
   });
 });
 
+describe('a migration of an index, which is in no transaction', () => {
+  const name = '20990101000000_brief';
+  const creates = 'CREATE INDEX CONCURRENTLY "brief" ON "penalty" ("kind")';
+  const begins = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '${name}')`;
+
+  it.each([
+    ['that was made, and not recorded', creates, [begins, creates]],
+    [
+      'that was made in part',
+      creates,
+      [creates, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'brief'::regclass`],
+    ],
+    [
+      'that was dropped, and not recorded',
+      'DROP INDEX CONCURRENTLY "penalty_at"',
+      [begins, 'DROP INDEX "penalty_at"'],
+    ],
+  ])('goes on after a run that was killed: one %s', async (_what, sql, left) => {
+    const url = await migratedDatabase(server);
+    const db = createDb(url, { maxConnections: 1 });
+    onTestFinished(() => db.$disconnect());
+    for (const statement of left) await db.$executeRawUnsafe(statement);
+
+    expect(await migrate(url, await folderOf({ [name]: sql }))).toEqual({ applied: [name] });
+
+    const made = sql === creates ? [{ valid: true }] : [];
+    expect(
+      await db.$queryRaw`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('brief')`,
+    ).toEqual(made);
+    expect(await db.$queryRaw`SELECT to_regclass('penalty_at')::text AS dropped`).toEqual([
+      { dropped: sql === creates ? 'penalty_at' : null },
+    ]);
+  });
+
+  it('leaves an index of its name alone that somebody else made', async () => {
+    const url = await migratedDatabase(server);
+    const db = createDb(url, { maxConnections: 1 });
+    onTestFinished(() => db.$disconnect());
+    await db.$executeRawUnsafe('CREATE INDEX "brief" ON "penalty" ("queue")');
+
+    const directory = await folderOf({ [name]: creates });
+    for (let tried = 0; tried < 2; tried++)
+      await expect(migrate(url, directory)).rejects.toThrow('relation "brief" already exists');
+    expect(await db.$queryRaw`SELECT pg_get_indexdef('brief'::regclass) AS is`).toEqual([
+      { is: expect.stringContaining('(queue)') },
+    ]);
+  });
+});
+
 describe('a database that is not of a release', () => {
   it('is not migrated if it has tables of something else', async () => {
     const url = await emptyDatabase(server);

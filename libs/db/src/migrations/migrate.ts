@@ -35,6 +35,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Such statements fail inside a transaction. */
 const OUTSIDE_TRANSACTIONS = /\bconcurrently\b/i;
+/** The index of such a statement. */
+const INDEX = /^\s*(create|drop)\s+(?:unique\s+)?index\s+concurrently\s+"?(\w+)"?/im;
 
 /** As Prisma creates it: its command line can go on with this database, and this runner with one of Prisma's. */
 const createTable = `
@@ -116,11 +118,33 @@ async function patiently(connection: Connection, script: string, patience: LockP
   }
 }
 
+/**
+ * Clears what a killed run left of a statement outside transactions: the server may have finished it, and nobody recorded
+ * that. An index of this name that no such run can have made stays.
+ *
+ * @returns whether there is nothing left to do
+ */
+async function clearLeft(connection: Connection, { name, sql }: Migration): Promise<boolean> {
+  const [, verb, index] = INDEX.exec(sql) ?? [];
+  if (verb === undefined || index === undefined) return false;
+  const { rows } = await connection.query<{ valid: boolean | null; interrupted: boolean }>(
+    `SELECT (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)) AS valid,
+       EXISTS (SELECT FROM _prisma_migrations WHERE migration_name = $2 AND finished_at IS NULL AND logs IS NULL) AS interrupted`,
+    [`"${index}"`, name],
+  );
+  const { valid = null, interrupted = false } = rows[0] ?? {};
+  if (verb.toLowerCase() === 'drop') return interrupted && valid === null;
+  if (valid === false || (valid && interrupted)) await connection.query(`DROP INDEX CONCURRENTLY "${index}"`);
+  return false;
+}
+
 async function apply(
   connection: Connection,
   { name, sql }: Migration,
   patience: LockPatience,
 ): Promise<void> {
+  const isAlone = OUTSIDE_TRANSACTIONS.test(sql);
+  const isDone = isAlone && (await clearLeft(connection, { name, sql }));
   const id = randomUUID();
   const checksum = createHash('sha256').update(sql).digest('hex');
   await connection.query(
@@ -128,11 +152,10 @@ async function apply(
     [id, checksum, name],
   );
   const done = `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = '${id}'`;
-  const isAlone = OUTSIDE_TRANSACTIONS.test(sql);
   try {
     if (isAlone) {
       // Without a limit for locks: it blocks nobody while it waits, and giving up would leave an invalid index behind.
-      await connection.query(sql);
+      if (!isDone) await connection.query(sql);
       await connection.query(done);
     }
     // In one query, because the server finishes the statements of a killed client, which cannot record them any more.
@@ -142,7 +165,7 @@ async function apply(
     await connection
       .query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logsOf(name, error)])
       .catch(() => undefined);
-    const left = isAlone ? 'Drop the invalid index that it may have left' : 'Nothing of it was kept';
+    const left = isAlone ? 'The next run drops an invalid index of it' : 'Nothing of it was kept';
     throw new Error(`${messageOf(error)} (in ${name}). ${left}, remove the cause, and migrate again.`, {
       cause: error,
     });
