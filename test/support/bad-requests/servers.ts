@@ -18,6 +18,7 @@ const nul = '\u0000';
 
 /** Invalid calls of servers and fleets. */
 export const servers: BadRequest[] = [
+  invalid('a cursor of servers with a NUL', '/v1/servers?cursor=a%00', asks('operator'), /cursor/),
   invalid('a server of no slots', '/v1/servers', sends('fleet', { ...server, slots: 0 }), /slots/),
   invalid('a server of half a slot', '/v1/servers', sends('fleet', { ...server, slots: 1.5 }), /slots/),
   invalid('port 70,000', '/v1/servers', sends('fleet', { ...server, port: 70_000 }), /port/),

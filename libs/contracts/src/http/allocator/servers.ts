@@ -13,6 +13,7 @@ import {
 import { z } from 'zod';
 import { Text } from '../operator-words.js';
 import { Habits, habitsAre } from '../habits.js';
+import { Cursor } from '../pages.js';
 import { PlayersAdded, sessionPlayerFacts, ticketAttributes } from './backfills.js';
 import { BalanceOrder } from '../assignment/live-sessions.js';
 import { MessageViews } from '../../messages/message-views.js';
@@ -224,7 +225,7 @@ export const ServerView = z
   .meta({ id: 'Server' });
 export type ServerView = z.infer<typeof ServerView>;
 export const PageOfServers = z.strictObject({
-  cursor: z.string().max(200).optional().meta({ description: 'The `next` of the previous page.' }),
+  cursor: Cursor,
   limit: wholeInUrl(1, 1_000).default(500),
 });
 export const ServerList = z

@@ -10,6 +10,7 @@ import {
 } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { MessageViews, why } from '../../messages/message-views.js';
+import { Cursor } from '../pages.js';
 import { BalanceOrder } from './live-sessions.js';
 import { wholeInUrl } from '../../query-numbers.js';
 import { EpochMs, Moment, PlayedMs, inOrder, isRange } from '../../times.js';
@@ -112,7 +113,6 @@ export const MatchView = z
   .meta({ id: 'Match' });
 export type MatchView = z.infer<typeof MatchView>;
 export const MatchParams = z.strictObject({ matchId: CoordinatorId });
-const cursor = z.string().max(200).optional().meta({ description: 'The `next` of the previous page.' });
 const range = {
   from: Moment.optional().meta({
     description:
@@ -138,7 +138,7 @@ const bounded = {
 export const PageOfMatches = z
   .strictObject({
     limit: wholeInUrl(1, 500).default(50),
-    cursor,
+    cursor: Cursor,
     order: z.enum(['newest', 'oldest']).default('newest'),
     state: z.enum(matchStates).optional(),
     pool: PoolName.optional(),
@@ -151,7 +151,7 @@ export const PageOfMatches = z
 export type PageOfMatches = z.infer<typeof PageOfMatches>;
 export const PageOfMyMatches = z.strictObject({
   limit: wholeInUrl(1, 100).default(20),
-  cursor,
+  cursor: Cursor,
 });
 export type PageOfMyMatches = z.infer<typeof PageOfMyMatches>;
 export const MatchPage = z
