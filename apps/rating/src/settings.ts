@@ -1,14 +1,30 @@
 import { CreatePool } from '@muster/contracts';
+import { PoolName } from '@muster/domain/schemas';
 import { grpcSettings, serviceSettings, SETTINGS, type Token } from '@muster/platform';
+import { modelKinds } from '@muster/skill';
 import { z } from 'zod';
 import { lineSettings } from './line-settings.js';
+
+const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 
 export const ratingSettings = serviceSettings.extend({
   ...grpcSettings.shape,
   ...lineSettings.shape,
   /** Pools that are created at start if they do not exist, separated by commas. */
-  POOLS: z.string().default('default,duel'),
-  POOL_MODEL: z.string().default('openskill-plackett-luce'),
+  POOLS: z
+    .string()
+    .default('default,duel')
+    .refine(
+      (names) => namesIn(names).every((name) => PoolName.safeParse(name).success),
+      'must be names of pools, separated by commas; a name holds only small letters, digits and - (40 at most)',
+    ),
+  POOL_MODEL: z
+    .string()
+    .default('openskill-plackett-luce')
+    .refine((model) => modelKinds.some(({ name }) => name === model), {
+      error: ({ input }) =>
+        `there is no rating model ${JSON.stringify(input)}; "muster pool models" lists them`,
+    }),
   /** Another process takes over a rebuild whose lease was not renewed for this time. */
   REBUILD_LEASE_MS: z.coerce.number().int().min(1_000).max(600_000).default(15_000),
   /** How often each pool's calibration is evaluated. */
@@ -22,6 +38,6 @@ export type RatingSettings = z.infer<typeof ratingSettings>;
 export const RATING_SETTINGS: Token<RatingSettings> = SETTINGS as Token<RatingSettings>;
 
 /** The pools that the service creates at start. */
-export function seedsOf({ POOLS, POOL_MODEL }: RatingSettings): CreatePool[] {
-  return POOLS.split(',').map((name) => CreatePool.parse({ name: name.trim(), model: POOL_MODEL }));
+export function seedsOf({ POOLS, POOL_MODEL }: Pick<RatingSettings, 'POOLS' | 'POOL_MODEL'>): CreatePool[] {
+  return namesIn(POOLS).map((name) => CreatePool.parse({ name, model: POOL_MODEL }));
 }

@@ -1,13 +1,17 @@
+import { Misconfigured } from '@muster/domain';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { serviceSettings } from './config.js';
 import { exitCodeOf, readSettings } from './read-settings.js';
 
+const { privateKey } = generateKeyPairSync('ed25519');
 const env = {
   HTTP_PORT: '0',
   REDIS_URL: 'redis://127.0.0.1',
   DATABASE_URL: 'postgresql://muster@one,two/muster',
-  PLAYER_JWKS: '{}',
-  COORDINATOR_KEY: '{}',
+  PLAYER_JWKS: '{"keys":[]}',
+  COORDINATOR_KEY: JSON.stringify(privateKey.export({ format: 'jwk' })),
   SERVER_KEY: 'server',
   OPERATOR_KEY: 'operator',
 };
@@ -15,7 +19,10 @@ const env = {
 describe('the addresses of the database', () => {
   it('may be of several hosts, with an authority and a read replica', () => {
     expect(readSettings(serviceSettings, env)).toMatchObject({ DATABASE_READ_LAG_MS: 5_000 });
-    const more = { DATABASE_READ_URL: 'postgresql://muster@three/muster', DATABASE_CA: 'PEM' };
+    const more = {
+      DATABASE_READ_URL: 'postgresql://muster@three/muster',
+      DATABASE_CA: '-----BEGIN CERTIFICATE-----',
+    };
     expect(readSettings(serviceSettings, { ...env, ...more })).toMatchObject(more);
   });
 
@@ -29,9 +36,44 @@ describe('the addresses of the database', () => {
       /DATABASE_READ_URL: .* has sslmode=on; possible are/,
     ],
     [{ DATABASE_READ_LAG_MS: '-1' }, /DATABASE_READ_LAG_MS: /],
+    [{ DATABASE_CA: '/etc/ca.pem' }, /DATABASE_CA: must be a certificate in PEM form, or @file/],
     [{ DATABASE_CA: '@/no/such/file' }, /DATABASE_CA: cannot read the file \/no\/such\/file/],
   ])('are refused with a sentence: %j', (wrong, problem) => {
     expect(() => readSettings(serviceSettings, { ...env, ...wrong })).toThrow(problem);
+  });
+});
+
+describe('keys', () => {
+  it.each([
+    [
+      'PLAYER_JWKS',
+      'half a se',
+      /^.*\n {2}PLAYER_JWKS: must be a JWKS, that is JSON with a list "keys", or @file$/,
+    ],
+    ['PLAYER_JWKS', '{"half a se":1}', /^.*\n {2}PLAYER_JWKS: must be a JWKS, /],
+    [
+      'COORDINATOR_KEY',
+      'half a se',
+      /^.*\n {2}COORDINATOR_KEY: must be a private JWK \(Ed25519\), or @file$/,
+    ],
+    [
+      'COORDINATOR_KEY',
+      '{"kty":"OKP","crv":"Ed25519","x":"half a se"}',
+      /^.*\n {2}COORDINATOR_KEY: must be /,
+    ],
+  ])('of no use are refused by the name of the setting, and not repeated: %s %s', (name, value, problem) => {
+    const read = () => readSettings(serviceSettings, { ...env, [name]: value });
+    expect(read).toThrow(problem);
+    expect(read).not.toThrow(/half a se/);
+  });
+});
+
+describe('a file that settings name', () => {
+  it('ends the process with the exit code of settings if it cannot be used', () => {
+    const schema = z.object({}).transform(() => {
+      throw new Error('QUEUES_FILE cannot be read');
+    });
+    expect(() => readSettings(schema, {})).toThrow(new Misconfigured('QUEUES_FILE cannot be read'));
   });
 });
 

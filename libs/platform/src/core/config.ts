@@ -2,6 +2,7 @@ import { CorsOrigins } from '@muster/contracts';
 import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { TokenVerifier, tokenSigner, type Jwk, type Jwks } from '../auth/jwt.js';
 
 /** Text, or `@path` to read it from a file (the form of mounted Kubernetes secrets). */
 export const textOrFile = z
@@ -16,6 +17,22 @@ export const textOrFile = z
       return z.NEVER;
     }
   });
+
+/**
+ * Such text of which something can be made.
+ *
+ * @param what what it must be. The text itself may be a secret, so no message repeats a part of it.
+ */
+function textFor(what: string, make: (text: string) => unknown): typeof textOrFile {
+  return textOrFile.refine((text) => {
+    try {
+      make(text);
+      return true;
+    } catch {
+      return false;
+    }
+  }, `must be ${what}`);
+}
 
 /** The address of a database, with the problem of one that is unusable. */
 const databaseAddress = z
@@ -56,7 +73,12 @@ export const serviceSettings = z.object({
   /** One host or several, see `readAddress`. */
   DATABASE_URL: databaseAddress,
   /** The certificate authority of the database's servers, in PEM form. With it, certificates are verified. */
-  DATABASE_CA: textOrFile.optional(),
+  DATABASE_CA: textOrFile
+    .refine(
+      (text) => text.includes('-----BEGIN CERTIFICATE-----'),
+      'must be a certificate in PEM form, or @file',
+    )
+    .optional(),
   /** A read replica of the database, for histories and exports. */
   DATABASE_READ_URL: databaseAddress.optional(),
   /** The maximum age of what is read from the replica; beyond it the primary answers. */
@@ -102,13 +124,18 @@ export const serviceSettings = z.object({
   /** The time limit of a clean shutdown after that; then the process exits. */
   DRAIN_LIMIT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
   /** Public keys of the game's login, as a JWKS. */
-  PLAYER_JWKS: textOrFile,
+  PLAYER_JWKS: textFor(
+    'a JWKS, that is JSON with a list "keys", or @file',
+    (text) => new TokenVerifier(JSON.parse(text) as Jwks),
+  ),
   /** The required `iss` of players' tokens; unset, any is accepted. */
   PLAYER_ISSUER: z.string().min(1).optional(),
   /** The maximum lifetime of a player's token; unset, any is accepted. */
   PLAYER_TOKEN_SECONDS: z.coerce.number().int().min(1).optional(),
   /** The coordinator's signing key, as a private JWK (Ed25519), for join tokens, server tokens and party passes. */
-  COORDINATOR_KEY: textOrFile,
+  COORDINATOR_KEY: textFor('a private JWK (Ed25519), or @file', (text) =>
+    tokenSigner(JSON.parse(text) as Jwk, ''),
+  ),
   /** The key with which dedicated servers register. */
   SERVER_KEY: textOrFile,
   OPERATOR_KEY: textOrFile,

@@ -8,7 +8,7 @@ import type { z } from 'zod';
  */
 export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const read = schema.safeParse(given);
+  const read = parsed(schema, given);
   if (read.success) return read.data;
   const lines = read.error.issues.map(({ path, message }) => {
     const name = path.join('.');
@@ -16,6 +16,15 @@ export function readSettings<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T
     return `  ${name}: ${value === undefined ? 'is not set' : value === '' ? 'is empty, and must be set' : message}`;
   });
   throw new Misconfigured(`Settings in the environment are missing or invalid:\n${lines.join('\n')}`);
+}
+
+/** A file that settings name, and that cannot be used, throws instead of making an issue. */
+function parsed<T>(schema: z.ZodType<T>, given: unknown): z.ZodSafeParseResult<T> {
+  try {
+    return schema.safeParse(given);
+  } catch (error) {
+    throw new Misconfigured(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 /** The exit code of a process that an error ends. */
