@@ -54,6 +54,7 @@ export * from './http/assignment/teams.js';
 export * from './http/queue/tickets.js';
 export { issuesOf } from './http/rating/took-part.js';
 export { DisplayName } from './display-name.js';
+export * from './job-queues.js';
 export * from './jobs.js';
 export * from './match-jobs.js';
 export * from './messages/index.js';

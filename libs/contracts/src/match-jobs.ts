@@ -1,5 +1,6 @@
 import type { MatchJob, UpdateJob } from '@muster/domain';
-import { jobQueues, type BackfillUpdate, type SeatFilled } from './jobs.js';
+import { jobQueues } from './job-queues.js';
+import type { BackfillUpdate, SeatFilled } from './jobs.js';
 import { writeReason } from './messages/index.js';
 import { conductJobs, matchEndJobs, matchUpdateJobs, type OutboxJob } from './outbox-jobs.js';
 

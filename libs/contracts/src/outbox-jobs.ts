@@ -1,5 +1,6 @@
 import type { Blamed } from '@muster/domain';
-import { jobQueues, readOffences, type EndOfMatch, type MatchUpdate, type RatingsChanged } from './jobs.js';
+import { jobQueues } from './job-queues.js';
+import { readOffences, type EndOfMatch, type MatchUpdate, type RatingsChanged } from './jobs.js';
 
 /** A job enqueued through the outbox: it is written in the transaction that makes it necessary, and sent after the commit. */
 export interface OutboxJob {

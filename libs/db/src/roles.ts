@@ -1,5 +1,5 @@
 import { Misconfigured } from '@muster/domain';
-import { NotMigrated } from './migrations/migrated.js';
+import { NotMigrated } from './not-migrated.js';
 
 /** The services with a database role. */
 export const roleServices = ['queue', 'assignment', 'allocator', 'rating'] as const;

@@ -1,5 +1,5 @@
 import { DatabaseError, type PoolClient as Connection, type QueryResult, types } from 'pg';
-import { NotMigrated } from './migrations/migrated.js';
+import { NotMigrated } from './not-migrated.js';
 import { RoleRefused } from './roles.js';
 import type { openConnections } from './servers/servers.js';
 import { SqlPart, sqlPart } from './sql-part.js';

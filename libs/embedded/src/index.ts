@@ -1,5 +1,5 @@
 export type { EmbeddedOptions } from './stores/embedded-options.js';
-export { freePort } from './stores/free-port.js';
+export { freePort } from './system/free-port.js';
 export { embeddedPostgres, type EmbeddedPostgres } from './stores/postgres.js';
 export { embeddedRedis, type EmbeddedRedis } from './stores/redis.js';
 export type { RedisEngine } from './stores/redis-engine.js';

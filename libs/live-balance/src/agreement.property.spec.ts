@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { ratings, rosters, teams } from '../test-support/rosters.js';
 import { callVote, check, freshBalance, type Check } from './moves/check.js';
 import { joined } from './joins/joining.js';
-import { policies, type Policy } from './policy.js';
+import { policies } from './policies.js';
+import type { Policy } from './policy.js';
 import { afterMoves, type Roster } from './roster/roster.js';
 import { sidesOf, type Wish } from './scrambles/side-pick.js';
 

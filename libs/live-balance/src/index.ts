@@ -17,6 +17,7 @@ export * from './joins/joining.js';
 export * from './live-match.js';
 export { mixTeams, type Mixed } from './scrambles/mixing.js';
 export * from './joins/placement.js';
+export * from './policies.js';
 export * from './policy.js';
 export * from './roster/powers.js';
 export * from './scrambles/scramble.js';

@@ -6,7 +6,8 @@ import { check, freshBalance } from './moves/check.js';
 import { evenTeams } from './moves/even-teams.js';
 import { handicap, joined } from './joins/joining.js';
 import { mixTeams } from './scrambles/mixing.js';
-import { policies, type Policy } from './policy.js';
+import { policies } from './policies.js';
+import type { Policy } from './policy.js';
 import {
   afterMoves,
   isPlaying,

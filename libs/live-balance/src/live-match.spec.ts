@@ -11,7 +11,8 @@ import {
   type Evaluation,
   type MatchEvent,
 } from './live-match.js';
-import { synelo, type Policy } from './policy.js';
+import { synelo } from './policies.js';
+import type { Policy } from './policy.js';
 import { afterMoves, partySizes, playing, sizesOf, spread, type Move, type Roster } from './roster/roster.js';
 
 const noon = 1_700_000_000_000;

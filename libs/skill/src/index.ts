@@ -4,7 +4,7 @@ export * from './parameters.js';
 export * from './valid-range.js';
 export * from './aspects/effect.js';
 export * from './aspects/filter.js';
-export * from './aspects/worth.js';
+export * from './pool/aspect-worth.js';
 export * from './score.js';
 export * from './pool/pool-model.js';
 export * from './pool/rules.js';

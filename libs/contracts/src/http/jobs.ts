@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobQueues } from '../jobs.js';
+import { jobQueues } from '../job-queues.js';
 import { wholeInUrl } from '../query-numbers.js';
 import { EpochMs } from '../times.js';
 

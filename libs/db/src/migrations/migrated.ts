@@ -1,15 +1,6 @@
 import type { Db } from '../client.js';
+import { NotMigrated } from '../not-migrated.js';
 import { migrations } from '../generated/migrations.js';
-
-/** The database is up, but migrations that this version needs are pending. */
-export class NotMigrated extends Error {
-  readonly code = 'not-migrated';
-
-  constructor(readonly missing: readonly string[]) {
-    super(`the database has pending migrations (${missing.join(', ')})`);
-    this.name = 'NotMigrated';
-  }
-}
 
 /**
  * Checks that the database has the migrations of this version. A newer database has more and is accepted.

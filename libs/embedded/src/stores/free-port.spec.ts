@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { freePort } from './free-port.js';
+import { freePort } from '../system/free-port.js';
 
 it('returns the preferred port if it is free, else another one', async () => {
   const port = await freePort();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDb, migrate } from '@muster/db';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from './free-port.js';
+import { freePort } from '../system/free-port.js';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
 import { type EmbeddedPostgres, embeddedPostgres } from './postgres.js';
 

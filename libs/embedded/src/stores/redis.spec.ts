@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freePort } from './free-port.js';
+import { freePort } from '../system/free-port.js';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
 import { embeddedRedis } from './redis.js';
 import { nativeEngine } from './redis-engine.js';

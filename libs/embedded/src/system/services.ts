@@ -1,6 +1,6 @@
 import { own } from '@muster/domain';
 import { z } from 'zod';
-import { freePort } from '../stores/free-port.js';
+import { freePort } from './free-port.js';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
 import type { Keys } from './keys.js';
 import { nodeOptions, programOf, singleNodeOptions } from './program.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { change, rosters, ratings, team, teams } from '../../test-support/rosters.js';
 import { joined, left } from './joining.js';
 import { afterDeparture, placeArrival, type PlacementRules } from './placement.js';
-import { none, sectorsEdge, twentyPercent } from '../policy.js';
+import { none, sectorsEdge, twentyPercent } from '../policies.js';
 import { humansOf, spread, sumsOf, type Roster } from '../roster/roster.js';
 
 const plain: PlacementRules = { bots: null, maxSizeDifference: 1 };

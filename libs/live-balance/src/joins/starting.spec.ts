@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rosters, teams } from '../../test-support/rosters.js';
-import { muster, none, twentyPercent, type Policy } from '../policy.js';
+import { muster, none, twentyPercent } from '../policies.js';
+import type { Policy } from '../policy.js';
 import { isPlaying, type Roster } from '../roster/roster.js';
 import { planned, started } from './starting.js';
 

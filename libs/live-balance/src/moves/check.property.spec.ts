@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { rosters } from '../../test-support/rosters.js';
 import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
 import { findByPowers, type PowersRule } from './finding.js';
-import { hive, policies, sectorsEdge, synelo, twentyPercent, type Policy } from '../policy.js';
+import { hive, policies, sectorsEdge, synelo, twentyPercent } from '../policies.js';
+import type { Policy } from '../policy.js';
 import { powers, teamPowers } from '../roster/powers.js';
 import {
   afterMoves,

@@ -2,7 +2,8 @@ import { message, type TeamParam } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { change, team, teams } from '../../test-support/rosters.js';
 import { callVote, check, freshBalance, type BalanceState, type Check } from './check.js';
-import { hive, muster, none, policies, sectorsEdge, synelo, twentyPercent, type Policy } from '../policy.js';
+import { hive, muster, none, policies, sectorsEdge, synelo, twentyPercent } from '../policies.js';
+import type { Policy } from '../policy.js';
 import { afterMoves, sumsOf, type Roster } from '../roster/roster.js';
 
 const edge = sectorsEdge('1.2.1');

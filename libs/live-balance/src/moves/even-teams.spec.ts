@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, rosters, sum, team, teams } from '../../test-support/rosters.js';
 import { evenTeams, findUneven, toleranceOf, type SwapsRule } from './even-teams.js';
-import { hive } from '../policy.js';
+import { hive } from '../policies.js';
 import { afterMoves, movableFrom, playing, spread, sumsOf, type Roster } from '../roster/roster.js';
 
 const rule = hive.rules[0] as SwapsRule;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { change, team, teams } from '../../test-support/rosters.js';
 import { chooseByPowers, findByPowers, sizesUnbalanced, type PowersRule } from './finding.js';
 import type { Choice, Guards } from './imbalance.js';
-import { sectorsEdge } from '../policy.js';
+import { sectorsEdge } from '../policies.js';
 import type { Roster } from '../roster/roster.js';
 
 const rule = sectorsEdge('1.2.1').rules[0] as PowersRule;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, ratings, sum, teams } from '../../test-support/rosters.js';
 import type { Guards } from './imbalance.js';
-import { synelo } from '../policy.js';
+import { synelo } from '../policies.js';
 import { chooseBySizes, findBySizes, transfer, type SizesRule } from './transfer.js';
 
 const rule = synelo.rules[0] as SizesRule;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, team, teams } from '../../test-support/rosters.js';
 import type { Choice, Guards, Imbalance } from './imbalance.js';
-import { twentyPercent } from '../policy.js';
+import { twentyPercent } from '../policies.js';
 import { afterMoves, movableFrom, spread, sumsOf, type Move, type Roster } from '../roster/roster.js';
 import { chooseByWeight, findByWeight, type WeightRule } from './twenty-percent.js';
 

@@ -2,7 +2,7 @@ import { message } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { teams } from '../../test-support/rosters.js';
 import { exemptionOf } from './exemptions.js';
-import { sectorsEdge, synelo } from '../policy.js';
+import { sectorsEdge, synelo } from '../policies.js';
 
 const { exempt } = sectorsEdge('1.2.1');
 

@@ -2,7 +2,7 @@ import { message, scrambleModes, type ScrambleMode } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, teams } from '../../test-support/rosters.js';
-import { synelo } from '../policy.js';
+import { synelo } from '../policies.js';
 import {
   freshScramble,
   scrambleAfter,

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, teams } from '../../test-support/rosters.js';
 import { openPick, pickMs, pickSides, sidesOf, wish, type SidePlayer, type Wish } from './side-pick.js';
-import { none, twentyPercent, type Policy } from '../policy.js';
+import { none, twentyPercent } from '../policies.js';
+import type { Policy } from '../policy.js';
 
 describe('collecting wishes (L16)', () => {
   it('takes them for 30 s, the latest of each player', () => {

@@ -5,7 +5,7 @@ import { modelKinds } from '../models.js';
 import { poolModelOf } from '../pool/pool-model.js';
 import { defaultPoolRules } from '../pool/rules.js';
 import { uncalibrated } from '../prediction/calibration.js';
-import { aspectWorths, pointsPerOdd } from './worth.js';
+import { aspectWorths, pointsPerOdd } from '../pool/aspect-worth.js';
 
 const calibration: Calibration = {
   ...uncalibrated,

@@ -1,4 +1,4 @@
-import type { Db } from '../client.js';
+import type { Db } from './client.js';
 
 /** Where reads that may be a little old are sent. */
 export interface Reads {

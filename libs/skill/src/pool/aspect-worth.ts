@@ -1,9 +1,9 @@
 import { aspectName, type AspectWorth, type Calibration, type MatchAspects } from '@muster/domain';
 import { logit } from '../maths/logistic.js';
-import type { PoolModel } from '../pool/pool-model.js';
+import type { PoolModel } from './pool-model.js';
 import { aspectsFactor, oddsOf, uncalibrated } from '../prediction/calibration.js';
 import { featuresOf, type Learnable } from '../prediction/features.js';
-import { sumOf, type AspectSkills } from './effect.js';
+import { sumOf, type AspectSkills } from '../aspects/effect.js';
 
 /** The uncertainty at which rating points are exchanged for log-odds, as a share of a newcomer's: that of known players. */
 const knownShare = 0.5;
