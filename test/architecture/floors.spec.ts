@@ -5,29 +5,33 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { repository } from './plant.js';
 
-/** Apps by name, and their sources by path in `src`. */
+/** Apps and libraries, and their sources by path in `src`. */
 const circles: Record<string, Record<string, string>> = {
-  pair: {
+  'apps/pair': {
     'ledger/rater.ts': "import { openPool } from '../pools/open-pool.js';\n",
     'ledger/current.ts': '',
     'pools/pools.ts': "export { current } from '../ledger/current.js';\n",
   },
-  types: {
+  'apps/types': {
     'ledger/rater.ts': "import type { Pool } from '../pools/open-pool.js';\n",
     'pools/pools.ts': "export type Rated = import('../ledger/rater.js').Rated;\n",
   },
-  'three-rooms': {
+  'libs/three-rooms': {
     'ledger/rows/rater.ts': "import '../../pools/open-pool.js';\n",
     'pools/open-pool.ts': "import {\n  season,\n} from '../seasons/season.js';\n",
     'seasons/season.ts': "const rater = () => import('../ledger/rows/rater.js');\n",
   },
-  composition: {
+  'libs/lab/composition': {
     'stores.module.ts': "import { Ledger } from './ledger/ledger.store.js';\n",
     'ledger/ledger.module.ts': "import { StoresModule } from '../stores.module.js';\n",
   },
 };
 const straight: Record<string, Record<string, string>> = {
-  'one-way': {
+  'libs/domain': {
+    'tickets/ticket.ts': "import type { Match } from '../matches/match.js';\n",
+    'matches/match.ts': "import type { Ticket } from '../tickets/ticket.js';\n",
+  },
+  'apps/one-way': {
     'main.ts': "import './rating.module.js';\n",
     'rating.module.ts': "import './ledger/rater.js';\nimport './pools/open-pool.js';\n",
     'settings.ts': "import { z } from 'zod';\n",
@@ -39,15 +43,15 @@ const straight: Record<string, Record<string, string>> = {
 };
 
 // The real script, as in `npm run lint`, on a folder of its own.
-describe('features of an app import in one direction', () => {
+describe('folders of an app or a library import in one direction', () => {
   let root: string;
   let said: { exitCode: number; text: string };
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'muster-floors-'));
-    for (const [app, files] of Object.entries({ ...circles, ...straight }))
+    for (const [name, files] of Object.entries({ ...circles, ...straight }))
       for (const [path, code] of Object.entries(files)) {
-        await mkdir(dirname(join(root, 'apps', app, 'src', path)), { recursive: true });
-        await writeFile(join(root, 'apps', app, 'src', path), code);
+        await mkdir(dirname(join(root, name, 'src', path)), { recursive: true });
+        await writeFile(join(root, name, 'src', path), code);
       }
     said = await new Promise((resolve) => {
       const script = join(repository, 'tools/floors/main.mjs');
@@ -64,13 +68,21 @@ describe('features of an app import in one direction', () => {
   });
 
   it.each([
-    ['pair', 'ledger → pools → ledger', 'ledger/rater.ts imports pools/open-pool.ts'],
-    ['types', 'ledger → pools → ledger', 'pools/pools.ts imports ledger/rater.ts'],
-    ['three-rooms', 'ledger → pools → seasons → ledger', 'seasons/season.ts imports ledger/rows/rater.ts'],
-    ['composition', 'ledger → stores.module.ts → ledger', 'stores.module.ts imports ledger/ledger.store.ts'],
-  ])('it is named with its files: %s', (app, cycle, file) => {
+    ['apps/pair', 'ledger → pools → ledger', 'ledger/rater.ts imports pools/open-pool.ts'],
+    ['apps/types', 'ledger → pools → ledger', 'pools/pools.ts imports ledger/rater.ts'],
+    [
+      'libs/three-rooms',
+      'ledger → pools → seasons → ledger',
+      'seasons/season.ts imports ledger/rows/rater.ts',
+    ],
+    [
+      'libs/lab/composition',
+      'ledger → stores.module.ts → ledger',
+      'stores.module.ts imports ledger/ledger.store.ts',
+    ],
+  ])('it is named with its files: %s', (name, cycle, file) => {
     const lines = said.text.split('\n');
-    const first = lines.indexOf(`apps/${app}/src: ${cycle}`);
+    const first = lines.indexOf(`${name}/src: ${cycle}`);
 
     expect(first).toBeGreaterThanOrEqual(0);
     expect(lines.slice(first + 1, first + 4)).toContain(`  ${file}`);
@@ -78,5 +90,9 @@ describe('features of an app import in one direction', () => {
 
   it('files of one feature may, and features may share a file that imports no feature', () => {
     expect(said.text).not.toContain('one-way');
+  });
+
+  it('the vocabulary may refer to itself both ways', () => {
+    expect(said.text).not.toContain('domain');
   });
 });

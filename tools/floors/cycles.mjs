@@ -6,8 +6,11 @@ const imported = /\b(?:from|import) ?\(?\s*'(\.[^']+)'/g;
 
 /** @typedef {{ file: string, from: string, target: string, to: string }} Import of `target` in the room `to` by `file` in `from` */
 
+/** The vocabulary: the words for tickets, matches and ratings explain one another. */
+const ofOneFloor = 'libs/domain';
+
 /**
- * The cycles through the features of an app. Each folder of `src` is a room, and so is each file of `src` itself: a file
+ * The cycles through the folders of an app or a library. Each folder of `src` is a room, and so is each file of `src` itself: a file
  * that composes features is imported by none of them, and one that features share imports none of those.
  *
  * 1. Collect the relative imports between rooms, without specs.
@@ -17,11 +20,11 @@ const imported = /\b(?:from|import) ?\(?\s*'(\.[^']+)'/g;
  * @returns {string[]} a text for each cycle, with the files
  */
 export function cyclesOfFeatures(root) {
-  return readdirSync(join(root, 'apps'))
-    .filter((app) => existsSync(join(root, 'apps', app, 'src')))
-    .flatMap((app) =>
-      cyclesIn(importsOf(join(root, 'apps', app, 'src'))).map((text) => `apps/${app}/src: ${text}`),
-    );
+  return ['apps', 'libs', 'libs/lab']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((name) => name !== ofOneFloor && existsSync(join(root, name, 'src')))
+    .flatMap((name) => cyclesIn(importsOf(join(root, name, 'src'))).map((text) => `${name}/src: ${text}`));
 }
 
 /** @param {string} src @returns {Import[]} those that leave their room */

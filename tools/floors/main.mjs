@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Fails when feature folders of an app import each other in a circle. oxlint's `import/no-cycle` knows files, not folders.
+// Fails when folders of an app or a library import each other in a circle. oxlint's `import/no-cycle` knows files, not folders.
 import { checkout } from '../prepare/checkout.mjs';
 import { cyclesOfFeatures } from './cycles.mjs';
 
@@ -8,7 +8,7 @@ const cycles = cyclesOfFeatures(root);
 for (const text of cycles) console.error(text);
 if (cycles.length > 0) {
   console.error(
-    'Features import in one direction: move what both need to a folder under both, see CONTRIBUTING.md (rule of imports).',
+    'Folders import in one direction: move what both need to a folder under both, see CONTRIBUTING.md (rule of imports).',
   );
   process.exitCode = 1;
 }
