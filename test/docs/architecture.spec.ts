@@ -53,7 +53,7 @@ describe('ARCHITECTURE.md', () => {
 
   it.each(services)('lists the tables that %s writes', (service) => {
     const receivesResults = service === 'allocator' || service === 'rating';
-    const shared = receivesResults ? [readFileSync('libs/platform/src/auth/habit-notes.ts', 'utf8')] : [];
+    const shared = receivesResults ? [readFileSync('libs/platform/src/habits/habit-notes.ts', 'utf8')] : [];
     const written = [...sources(service), ...shared].flatMap(writtenBy);
     const [, said = ''] = rows.find(([name = '']) => codeIn(name)[0] === service) ?? [];
     expect(

@@ -24,7 +24,7 @@ const statements = new Map<RoleService, Statement[]>(
       `apps/${service}/src`,
       'libs/db/src/migrations/migrated.ts',
       ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts']),
-      ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/auth/habit-notes.ts'] : []),
+      ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/habits/habit-notes.ts'] : []),
     ]),
   ]),
 );

@@ -68,7 +68,7 @@ describe('at ten million matches and 100,000 ratings', () => {
     const statements: Statement[] = statementsOf([
       `apps/${service}/src`,
       'libs/db/src/outbox.ts',
-      'libs/platform/src/auth/habit-notes.ts',
+      'libs/platform/src/habits/habit-notes.ts',
     ]);
     const found: string[] = [];
     for (const { at, sql } of statements) {

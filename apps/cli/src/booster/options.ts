@@ -1,6 +1,6 @@
 import type { BoosterRules } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
-import { number } from '@muster/command-line/operator/options';
+import { number } from '@muster/command-line/options/values';
 import { partsOf } from '@muster/command-line/options/parts';
 
 const names = ['matches', 'factor', 'divisions'];

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { givenId, number, playerId, poolName, reason } from '@muster/command-line/operator/options';
+import { givenId, playerId, poolName, reason } from '@muster/command-line/operator/options';
+import { number, wholeNumber } from '@muster/command-line/options/values';
 import { operatorCommands } from '@muster/command-line/operator/define';
-import { wholeNumber } from '@muster/command-line/options/values';
 import { dataCommands } from '../player-data/command.js';
 
 const help = `

@@ -1,8 +1,7 @@
 import type { PoolRulesBody } from '@muster/contracts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { number, numberWithin } from '@muster/command-line/operator/options';
+import { number, numberWithin, wholeNumber } from '@muster/command-line/options/values';
 import { partsOf } from '@muster/command-line/options/parts';
-import { wholeNumber } from '@muster/command-line/options/values';
 import { aspectsOption } from '@muster/command-line/options/aspects';
 import { parametersWith, setting, type Settings } from '@muster/command-line/options/settings';
 import { boosterRules } from '../booster/options.js';

@@ -1,7 +1,7 @@
 import { PoolRulesBody } from '@muster/contracts';
 import type { IntegrityRules, PlacementRules, ResultRules } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
-import { number } from '@muster/command-line/operator/options';
+import { number } from '@muster/command-line/options/values';
 import { partsOf } from '@muster/command-line/options/parts';
 
 /** Parses `watch` or `uncertainty=0.5, every=30`. @throws InvalidArgumentError with the expected form */

@@ -1,8 +1,8 @@
 import { rulesDocumentSchema } from '@muster/contracts';
 import type { Command } from 'commander';
-import { jsonLine, numberWithin, reason, queueName } from '@muster/command-line/operator/options';
+import { jsonLine, reason, queueName } from '@muster/command-line/operator/options';
+import { numberWithin, wholeNumber } from '@muster/command-line/options/values';
 import { operatorCommands, type Define } from '@muster/command-line/operator/define';
-import { wholeNumber } from '@muster/command-line/options/values';
 
 const help = `
 The rules of a queue define its game and its matching: teams, windows that widen with waiting, roles, maps, bots and more.

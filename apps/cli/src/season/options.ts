@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Moment } from '@muster/contracts';
 import type { SeasonRules } from '@muster/domain';
-import { number } from '@muster/command-line/operator/options';
+import { number } from '@muster/command-line/options/values';
 import { partsOf } from '@muster/command-line/options/parts';
 
 const names = ['keep', 'uncertainty', 'placement'] as const;

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { numberLike } from '@muster/command-line/operator/options';
-import { wholeNumber } from '@muster/command-line/options/values';
+import { numberLike, wholeNumber } from '@muster/command-line/options/values';
 import type { SimulateOptions } from './simulate.js';
 
 const help = `

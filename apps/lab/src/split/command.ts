@@ -1,8 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { text } from 'node:stream/consumers';
 import { readText } from '@muster/command-line/terminal/unreadable';
-import { numberLike } from '@muster/command-line/operator/options';
-import { wholeNumber } from '@muster/command-line/options/values';
+import { numberLike, wholeNumber } from '@muster/command-line/options/values';
 import { readPlayers } from './player-lines.js';
 import { splitPlayers, type SplitCommandOptions } from './split-players.js';
 import { asJson, asText } from './summary.js';

@@ -66,29 +66,6 @@ export function givenId(of: string, where: string): (text: string) => string {
   };
 }
 
-/** @returns a parser of finite numbers that throws InvalidArgumentError with the examples */
-export function numberLike(examples: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value))
-      throw new InvalidArgumentError(`Give a number, such as ${examples}.`);
-    return value;
-  };
-}
-
-/** Parses a finite number. @throws InvalidArgumentError with the expected form */
-export const number = numberLike('25 or 0.5');
-
-/** Parses a number from `least` to `most`. @throws InvalidArgumentError with the expected form */
-export function numberWithin(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = number(text);
-    if (value < least || value > most)
-      throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`);
-    return value;
-  };
-}
-
 /** Parses a non-empty reason. @throws InvalidArgumentError with the expected form */
 export function reason(text: string): string {
   const trimmed = text.trim();

@@ -1,7 +1,7 @@
 import { aspects, type AspectRules } from '@muster/domain';
 import { newStrengthFlaw } from '@muster/skill';
 import { InvalidArgumentError } from 'commander';
-import { number } from '../operator/options.js';
+import { number } from './values.js';
 
 const leastStrength = 0.001;
 
