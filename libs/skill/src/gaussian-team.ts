@@ -1,4 +1,5 @@
 import type { SkillBelief } from '@muster/domain';
+import { teamAfter } from './contest.js';
 
 /** The effect of a result on a team as a whole, in units of its own spread. */
 export interface TeamShift {
@@ -40,20 +41,12 @@ export function shiftTeam(
   floor: number,
   sigmaFloor: number,
 ): SkillBelief[] {
-  const rated: SkillBelief[] = [];
-  for (let i = 0; i < team.length; i++) {
-    const player = team[i] as SkillBelief;
-    const weight = weights?.[i] ?? 1;
-    if (weight === 0) {
-      rated.push(player);
-      continue;
-    }
+  return teamAfter(team, weights, (player, weight) => {
     const variance = player.sigma * player.sigma + tauSquared;
     const kept = Math.max(1 - weight * weight * variance * shift.spread, floor);
-    rated.push({
+    return {
       mu: player.mu + weight * variance * shift.mean,
       sigma: Math.max(sigmaFloor, Math.sqrt(variance * kept)),
-    });
-  }
-  return rated;
+    };
+  });
 }

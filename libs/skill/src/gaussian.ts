@@ -1,4 +1,5 @@
 import type { SkillBelief } from '@muster/domain';
+import { readNumbers } from './contest.js';
 import type { Json, RatingModel } from './model.js';
 
 /** The methods of models whose state is only a mean and a standard deviation. */
@@ -14,14 +15,6 @@ export const gaussianState = {
       ? null
       : `has mu ${mu} and sigma ${sigma}; both must be finite, and so mu − 3 sigma, and sigma above 0`,
   write: ({ mu, sigma }): Json => ({ mu, sigma }),
-  read: readGaussian,
+  read: (json) => readNumbers(json, ['mu', 'sigma'], 'a mean and a standard deviation'),
   brief: ({ mu, sigma }): Json => ({ mu, sigma }),
 } as const satisfies Partial<RatingModel<SkillBelief>>;
-
-function readGaussian(json: unknown): SkillBelief {
-  if (typeof json === 'object' && json !== null && 'mu' in json && 'sigma' in json) {
-    const { mu, sigma } = json;
-    if (typeof mu === 'number' && typeof sigma === 'number') return { mu, sigma };
-  }
-  throw new TypeError(`not a mean and a standard deviation: ${JSON.stringify(json)}`);
-}

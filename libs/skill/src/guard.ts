@@ -6,7 +6,7 @@ import type { Contest, Ranks, RatingModel, SkillState } from './model.js';
  * are not numbers.
  */
 export function guarded<S extends SkillState>(model: RatingModel<S>): RatingModel<S> {
-  const fits = (contest: Contest<S>): void => {
+  const fits = (contest: Contest<S>, isOver: boolean): void => {
     checkContest(contest);
     const { teams } = contest;
     for (let t = 0; t < teams.length; t++) {
@@ -16,7 +16,8 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
         if (flaw !== null) throw new Unsolvable(`Player ${p + 1} of team ${t + 1} ${flaw}.`);
       }
     }
-    const misfit = model.contestFlaw(contest);
+    const missing = isOver || contest.facts ? model.missingFact?.(contest) : null;
+    const misfit = model.contestFlaw(contest) ?? missing ?? null;
     if (misfit !== null) throw new Unsolvable(misfit);
   };
   return {
@@ -40,14 +41,14 @@ export function guarded<S extends SkillState>(model: RatingModel<S>): RatingMode
     restarted: (before, belief, keep) =>
       sound(model, model.restarted(before, belief, keep), `moved to ${belief.mu} by a season`),
     predict(contest) {
-      fits(contest);
+      fits(contest, false);
       const chances = model.predict(contest);
       if (chances.length !== contest.teams.length || chances.some((c) => !(c >= 0 && c <= 1)))
         throw noFiniteAnswer(model.name);
       return chances;
     },
     rate(contest, ranks) {
-      fits(contest);
+      fits(contest, true);
       checkRanks(contest.teams.length, ranks);
       const rated = model.rate(contest, ranks);
       for (const team of rated)

@@ -14,6 +14,8 @@ export * from './pool/new-rules.js';
 export * from './prediction/calibration.js';
 export * from './prediction/features.js';
 export * from './prediction/fit.js';
+export { outcomeBetween } from './contest.js';
+export { hiveKind } from './hive/hive.js';
 export * from './hive/refit.js';
 export * from './hive/time.js';
 export * from './log-weights/logs.js';

@@ -1,9 +1,9 @@
 import { sigmoid } from './maths/logistic.js';
 import type { Contest } from './model.js';
-import { amount, type ParameterSpec } from './parameters.js';
+import { amount } from './parameters.js';
 
 /** The parameter of models in which scores weigh a result. */
-export const marginParameter: ParameterSpec = amount(
+export const marginParameter = amount(
   0,
   0,
   1e9,

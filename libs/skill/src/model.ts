@@ -1,5 +1,5 @@
 import type { Json, PlayerFacts, SkillBelief, Stretch } from '@muster/domain';
-import type { ModelParameters, ParameterSpecs } from './parameters.js';
+import type { ParameterSpecs, ValuesOf } from './parameters.js';
 
 export type { Json, PlayerFacts } from '@muster/domain';
 
@@ -81,6 +81,8 @@ export interface RatingModel<S extends SkillState = SkillState> {
   flaw(state: S): string | null;
   /** Why the model cannot rate this contest, in a sentence that names the model; null when it can. */
   contestFlaw(contest: Contest<S>): string | null;
+  /** Which fact of which player is missing, in a sentence; null when none is. For models that need facts. */
+  missingFact?(contest: Contest<S>): string | null;
   /**
    * The weight of stretches of a match, as a share of all of it, 0 to 1. Without this method every moment has equal weight.
    *
@@ -101,13 +103,13 @@ export interface RatingModel<S extends SkillState = SkillState> {
 }
 
 /** A kind of model, of which pools choose one. */
-export interface ModelKind<S extends SkillState = SkillState> {
+export interface ModelKind<S extends SkillState = SkillState, Specs extends ParameterSpecs = ParameterSpecs> {
   /** Stable; pools refer to it. */
   readonly name: string;
   readonly title: string;
   /** Its purpose and caveats, in a sentence or two. */
   readonly about: string;
-  readonly parameters: ParameterSpecs;
+  readonly parameters: Specs;
   /** Required facts of a match. */
   readonly needs: readonly Need[];
   /**
@@ -115,5 +117,5 @@ export interface ModelKind<S extends SkillState = SkillState> {
    * presence.
    */
   readonly zeroSum: boolean;
-  open(parameters: ModelParameters): RatingModel<S>;
+  open(parameters: ValuesOf<Specs>): RatingModel<S>;
 }

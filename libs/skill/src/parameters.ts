@@ -2,31 +2,42 @@ import { own, Unsolvable } from '@muster/domain';
 
 export type ModelParameters = Readonly<Record<string, number | string>>;
 
-export type ParameterSpec =
-  | {
-      readonly kind: 'number';
-      readonly default: number;
-      /** Both included. */
-      readonly min: number;
-      readonly max: number;
-      /** Its effect, in its unit. */
-      readonly means: string;
-    }
-  | {
-      readonly kind: 'choice';
-      readonly default: string;
-      readonly among: readonly string[];
-      readonly means: string;
-    };
+/** A number from `min` to `max`, both included. */
+export interface NumberSpec {
+  readonly kind: 'number';
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** Its effect, in its unit. */
+  readonly means: string;
+}
+
+export interface ChoiceSpec<Choice extends string = string> {
+  readonly kind: 'choice';
+  readonly default: Choice;
+  readonly among: readonly Choice[];
+  readonly means: string;
+}
+
+export type ParameterSpec = NumberSpec | ChoiceSpec;
 export type ParameterSpecs = Readonly<Record<string, ParameterSpec>>;
 
+type ValueOf<Spec> = Spec extends ChoiceSpec<infer Choice> ? Choice : number;
+/** The values of parameters, by their specs. */
+export type ValuesOf<Specs extends ParameterSpecs> = {
+  readonly [Name in keyof Specs]: ValueOf<Specs[Name]>;
+};
+
 /** Shorthand for a number's spec. */
-export function amount(byDefault: number, min: number, max: number, means: string): ParameterSpec {
+export function amount(byDefault: number, min: number, max: number, means: string): NumberSpec {
   return { kind: 'number', default: byDefault, min, max, means };
 }
 
 /** Shorthand for a choice's spec; the first is the default. */
-export function choice(among: readonly [string, ...string[]], means: string): ParameterSpec {
+export function choice<Choice extends string>(
+  among: readonly [Choice, ...Choice[]],
+  means: string,
+): ChoiceSpec<Choice> {
   return { kind: 'choice', default: among[0], among, means };
 }
 
@@ -35,7 +46,10 @@ export function choice(among: readonly [string, ...string[]], means: string): Pa
  *
  * @throws Unsolvable with the first one that is unknown or out of range, and its valid values
  */
-export function readParameters(specs: ParameterSpecs, given: ModelParameters): ModelParameters {
+export function readParameters<Specs extends ParameterSpecs>(
+  specs: Specs,
+  given: ModelParameters,
+): ValuesOf<Specs> {
   for (const [name, value] of Object.entries(given)) {
     const spec = own(specs, name);
     const known = Object.keys(specs).join(', ') || 'none';
@@ -47,7 +61,7 @@ export function readParameters(specs: ParameterSpecs, given: ModelParameters): M
   }
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [name, own(given, name) ?? spec.default]),
-  );
+  ) as ValuesOf<Specs>;
 }
 
 function flawOf(spec: ParameterSpec, value: number | string): string | null {
@@ -57,18 +71,4 @@ function flawOf(spec: ParameterSpec, value: number | string): string | null {
       : `it must be one of ${spec.among.join(', ')}`;
   const sane = typeof value === 'number' && value >= spec.min && value <= spec.max;
   return sane ? null : `it must be a number from ${spec.min} to ${spec.max}`;
-}
-
-/** A number among the parameters from `readParameters`. */
-export function numberOf(parameters: ModelParameters, name: string): number {
-  const value = own(parameters, name);
-  if (typeof value !== 'number') throw new TypeError(`parameter ${name} was not read`);
-  return value;
-}
-
-/** A choice among the parameters from `readParameters`. */
-export function choiceOf(parameters: ModelParameters, name: string): string {
-  const value = own(parameters, name);
-  if (typeof value !== 'string') throw new TypeError(`parameter ${name} was not read`);
-  return value;
 }

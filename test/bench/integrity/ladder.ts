@@ -77,7 +77,7 @@ export class Ladder {
     const result = watchMatch(this, match, this.context);
     for (const [playerId, watch] of result.players) this.players.set(playerId, watch);
     if (server !== null) this.servers.set(server, result.server ?? newServer);
-    const after = pool.rate({ teams: states }, ranks, this.calibration);
+    const { after } = pool.judge({ teams: states }, ranks, this.calibration);
     teams.forEach((team, t) =>
       team.forEach((id, p) => this.states.set(id, after[t]?.[p] ?? pool.model.initial())),
     );

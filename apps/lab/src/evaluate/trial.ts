@@ -177,8 +177,7 @@ function refusals(kind: ModelKind, pool: PoolModel): (match: TestMatch) => strin
     if (before !== undefined) return before;
     const teams = players.map((team) => team.map(() => pool.model.initial()));
     const refusal = refusalBy(() => {
-      pool.predict({ ...rest, teams, shares: undefined }, uncalibrated);
-      pool.rate({ ...rest, teams }, ranks, uncalibrated);
+      pool.judge({ ...rest, teams }, ranks, uncalibrated);
     });
     known.set(shape, refusal);
     return refusal;

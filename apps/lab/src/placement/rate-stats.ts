@@ -37,7 +37,7 @@ export function rateStats(rows: readonly StatsRow[]): RatedStats {
       refused.push({ line: match[0]?.line ?? 0, reason: flaw });
       continue;
     }
-    const after = pool.rate(
+    const { after } = pool.judge(
       {
         teams: teams.map((team) => team.map(({ player }) => states.get(player) ?? stranger)),
         shares: fillShares(teams.map((team) => team.map(({ share }) => share))),

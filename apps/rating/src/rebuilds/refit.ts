@@ -6,9 +6,9 @@ import {
   type StoredRating,
 } from '@muster/domain';
 import {
-  numberOf,
+  hiveKind,
+  outcomeBetween,
   readParameters,
-  kindNamed,
   refitSteps,
   type PoolModel,
   type RefitMatch,
@@ -18,7 +18,7 @@ import { stateOf, unrated } from '../core/current.js';
 import { presenceIn } from '../core/rater.js';
 
 /** The model whose ratings can be fitted to a whole history. */
-export const refittable = 'hive';
+export const refittable = hiveKind.name;
 
 /** Iterations between two yields to the event loop. */
 const iterationsAtOnce = 2;
@@ -39,10 +39,10 @@ export async function refitEvents(
   pause: () => Promise<void>,
 ): Promise<GivenEvent[]> {
   const { start, rules, model } = opened(pool);
-  const parameters = readParameters(kindNamed(rules.model).parameters, rules.parameters);
+  const { c } = readParameters(hiveKind.parameters, rules.parameters);
   const steps = refitSteps(
     history.flatMap((event) => refitMatch(model, event)),
-    { c: numberOf(parameters, 'c') },
+    { c },
   );
   let step = steps.next();
   for (let i = 1; step.done !== true; i++) {
@@ -78,5 +78,5 @@ function refitMatch(model: PoolModel, { teams, ranks, played = {} }: MatchEvent)
   if (!first || !second || third) return [];
   const [own, others] = model.sharesOf(presenceIn([first, second], played)) ?? [];
   const weights = own && others ? ([own, others] as const) : undefined;
-  return [{ teams: [first, second], weights, outcome: one < other ? 1 : one > other ? 0 : 0.5 }];
+  return [{ teams: [first, second], weights, outcome: outcomeBetween(one, other) }];
 }

@@ -1,8 +1,9 @@
+import { outcomeBetween, readNumbers, teamAfter } from '../contest.js';
 import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
 import { marginParameter, teamScores, weighedOutcome } from '../margin.js';
-import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, choice, type ValuesOf } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 import { gamesLeft, gamesUntil, spreadAfter } from '../settling.js';
 
@@ -44,7 +45,7 @@ const parameters = {
  * @see Elo (1978), The Rating of Chessplayers; for the normal form with K = ασ√π, Herbrich, Minka and Graepel (2007),
  *   section 1
  */
-export const eloKind: ModelKind<EloState> = {
+export const eloKind: ModelKind<EloState, typeof parameters> = {
   name: 'elo',
   title: 'Elo',
   about:
@@ -55,28 +56,11 @@ export const eloKind: ModelKind<EloState> = {
   open: openElo,
 };
 
+type Given = ValuesOf<typeof parameters>;
 /** The parameters as rating uses them. */
-interface EloSettings {
-  readonly start: number;
-  readonly uncertainty: number;
-  readonly sigmaFloor: number;
-  readonly earlyGames: number;
-  /** K before the player's own factor. */
-  readonly fullK: number;
-  readonly byMean: boolean;
-  /** Log-odds for a point of difference; for the normal curve, the nearest equivalent. */
-  readonly logitPerPoint: number;
-  /** The expected score for log-odds. */
-  readonly expected: (logOdds: number) => number;
-  /** The factor on K from a player's rating and games. */
-  readonly factorOf: (rating: number, games: number) => number;
-  /** K after some games, where it decays; null for the other rules. */
-  readonly decay: Decay | null;
-  /** The score lead that counts as odds of e to 1; 0 ignores scores. */
-  readonly margin: number;
-}
+type EloSettings = ReturnType<typeof settingsOf>;
 
-function openElo(given: ModelParameters): RatingModel<EloState> {
+function openElo(given: Given): RatingModel<EloState> {
   const settings = settingsOf(given);
   const { start, uncertainty, logitPerPoint, expected, margin } = settings;
   return {
@@ -111,36 +95,30 @@ function openElo(given: ModelParameters): RatingModel<EloState> {
       return rateTeams(settings, contest, surplus);
     },
     write: ({ rating, games }) => ({ rating, games }),
-    read: readElo,
+    read: (json) => readNumbers(json, ['rating', 'games'], 'an Elo rating'),
     brief: ({ rating, games }) => ({ rating, games }),
   };
 }
 
-function settingsOf(given: ModelParameters): EloSettings {
-  const sigma = numberOf(given, 'sigma');
-  const normal = choiceOf(given, 'curve') === 'normal';
-  const decay = decayOf(given);
-  const k = normal ? numberOf(given, 'alpha') * sigma * Math.sqrt(Math.PI) : numberOf(given, 'k');
+function settingsOf(given: Given) {
+  const { sigma, alpha, k, scale, kRule } = given;
+  const normal = given.curve === 'normal';
+  const whole = normal ? alpha * sigma * Math.sqrt(Math.PI) : k;
   return {
-    start: numberOf(given, 'start'),
-    uncertainty: numberOf(given, 'uncertainty'),
-    sigmaFloor: numberOf(given, 'sigmaFloor'),
-    earlyGames: numberOf(given, 'earlyGames'),
-    fullK: decay ? 1 : k,
-    decay,
-    margin: numberOf(given, 'margin'),
-    byMean: choiceOf(given, 'team') === 'mean',
-    logitPerPoint: normal
-      ? 1 / (Math.SQRT2 * sigma * logisticToNormal)
-      : Math.LN10 / numberOf(given, 'scale'),
-    expected: normal ? (logOdds) => normalBelow(logOdds * logisticToNormal) : sigmoid,
-    factorOf: decay ? (_rating, games) => kAfter(decay, games) : kFactor(given),
+    ...given,
+    /** K before the player's own factor. */
+    fullK: kRule === 'decay' ? 1 : whole,
+    /** Log-odds for a point of difference; for the normal curve, the nearest equivalent. */
+    logitPerPoint: normal ? 1 / (Math.SQRT2 * sigma * logisticToNormal) : Math.LN10 / scale,
+    /** The expected score for log-odds. */
+    expected: normal ? (logOdds: number) => normalBelow(logOdds * logisticToNormal) : sigmoid,
+    factorOf: kFactor(given),
   };
 }
 
 /** Log-odds of each team: its strength plus its odds. */
 function logitsOf(
-  { byMean, logitPerPoint }: EloSettings,
+  { team: worth, logitPerPoint }: EloSettings,
   { teams, weights, odds }: Contest<EloState>,
 ): number[] {
   let present = 0;
@@ -156,16 +134,17 @@ function logitsOf(
     }
     strengths.push(strength);
   }
-  const size = byMean && present > 0 ? present / teams.length : 1;
+  const size = worth === 'mean' && present > 0 ? present / teams.length : 1;
   return strengths.map((strength, t) => (strength / size) * logitPerPoint + (odds?.[t] ?? 0));
 }
 
 /** The standard deviation reported for a player: early games, with a larger K, settle first. */
 function spreadAt(settings: EloSettings, rating: number, games: number): number {
-  const { fullK, factorOf, logitPerPoint, uncertainty, earlyGames, sigmaFloor, decay } = settings;
+  const { fullK, factorOf, logitPerPoint, uncertainty, earlyGames, sigmaFloor } = settings;
   // Both curves have this slope: the normal one is joined to log-odds where the slopes are equal.
   const slope = logitPerPoint / 4;
-  if (decay) return Math.max(sigmaFloor, decayedSpread(decay, uncertainty, slope, games));
+  if (settings.kRule === 'decay')
+    return Math.max(sigmaFloor, decayedSpread(settings, uncertainty, slope, games));
   const sure = fullK * factorOf(rating, Infinity);
   const hasty = fullK * factorOf(rating, 0);
   const before = spreadAfter({ start: uncertainty, step: hasty, slope }, Math.min(games, earlyGames));
@@ -179,24 +158,13 @@ function rateTeams(
   { teams, weights }: Contest<EloState>,
   surplus: readonly number[],
 ): EloState[][] {
-  const rated: EloState[][] = [];
-  for (let t = 0; t < teams.length; t++) {
-    const team = teams[t] as readonly EloState[];
+  return teams.map((team, t) => {
     const points = fullK * (surplus[t] ?? 0);
-    const counts = weights?.[t];
-    const after: EloState[] = [];
-    for (let p = 0; p < team.length; p++) {
-      const player = team[p] as EloState;
-      const weight = counts?.[p] ?? 1;
-      if (weight === 0) after.push(player);
-      else {
-        const change = points * weight * factorOf(player.rating, player.games);
-        after.push({ rating: player.rating + change, games: player.games + 1 });
-      }
-    }
-    rated.push(after);
-  }
-  return rated;
+    return teamAfter(team, weights?.[t], ({ rating, games }, weight) => ({
+      rating: rating + points * weight * factorOf(rating, games),
+      games: games + 1,
+    }));
+  });
 }
 
 /**
@@ -213,8 +181,7 @@ function surplusOf(
   const share = 1 / (logits.length - 1);
   for (let a = 0; a < logits.length; a++)
     for (let b = a + 1; b < logits.length; b++) {
-      const lead = (ranks[b] ?? 1) - (ranks[a] ?? 1);
-      const byRank = lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
+      const byRank = outcomeBetween(ranks[a] ?? 1, ranks[b] ?? 1);
       const score = scores ? weighedOutcome(byRank, (scores[a] ?? 0) - (scores[b] ?? 0), margin) : byRank;
       const gain = share * (score - expected((logits[a] ?? 0) - (logits[b] ?? 0)));
       surplus[a] = (surplus[a] ?? 0) + gain;
@@ -224,36 +191,22 @@ function surplusOf(
 }
 
 /** The factor on K from a player's rating and games. */
-function kFactor(given: ModelParameters): (rating: number, games: number) => number {
-  switch (choiceOf(given, 'kRule')) {
-    case 'layered': {
-      const layer1 = numberOf(given, 'layer1');
-      const layer2 = numberOf(given, 'layer2');
+function kFactor(given: Given): (rating: number, games: number) => number {
+  const { kRule, layer1, layer2, earlyGames, earlyFactor } = given;
+  switch (kRule) {
+    case 'layered':
       return (rating) => (rating < layer1 ? 1 : rating < layer2 ? 0.75 : 0.5);
-    }
-    case 'games': {
-      const until = numberOf(given, 'earlyGames');
-      const factor = numberOf(given, 'earlyFactor');
-      return (_rating, games) => (games < until ? factor : 1);
-    }
-    default:
+    case 'games':
+      return (_rating, games) => (games < earlyGames ? earlyFactor : 1);
+    case 'decay':
+      return (_rating, games) => kAfter(given, games);
+    case 'constant':
       return () => 1;
   }
 }
 
 /** K = a / (games + b)^c: large for a newcomer, and smaller with every game. */
-interface Decay {
-  readonly a: number;
-  readonly b: number;
-  readonly c: number;
-}
-
-function decayOf(given: ModelParameters): Decay | null {
-  if (choiceOf(given, 'kRule') !== 'decay') return null;
-  return { a: numberOf(given, 'decayA'), b: numberOf(given, 'decayB'), c: numberOf(given, 'decayC') };
-}
-
-function kAfter({ a, b, c }: Decay, games: number): number {
+function kAfter({ decayA: a, decayB: b, decayC: c }: Given, games: number): number {
   return a / (games + b) ** c;
 }
 
@@ -261,18 +214,10 @@ function kAfter({ a, b, c }: Decay, games: number): number {
  * The standard deviation after some games with a decaying K, as in `spreadAfter` but approximate: the initial uncertainty
  * fades by e^(−2·slope·ΣK), with the sum as an integral, and the noise is that of the present K as if it had always been.
  */
-function decayedSpread(decay: Decay, start: number, slope: number, games: number): number {
-  const { a, b, c } = decay;
+function decayedSpread(given: Given, start: number, slope: number, games: number): number {
+  const { decayA: a, decayB: b, decayC: c } = given;
   const steps = c === 1 ? a * Math.log1p(games / b) : (a / (1 - c)) * ((games + b) ** (1 - c) - b ** (1 - c));
   const left = Math.exp(-2 * slope * steps);
-  const k = Math.min(1 / slope, kAfter(decay, games));
+  const k = Math.min(1 / slope, kAfter(given, games));
   return Math.sqrt(start * start * left + (k / (4 * slope * (2 - k * slope))) * (1 - left));
-}
-
-function readElo(json: unknown): EloState {
-  if (typeof json === 'object' && json !== null && 'rating' in json && 'games' in json) {
-    const { rating, games } = json;
-    if (typeof rating === 'number' && typeof games === 'number') return { rating, games };
-  }
-  throw new TypeError(`not an Elo rating: ${JSON.stringify(json)}`);
 }

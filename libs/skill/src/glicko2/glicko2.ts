@@ -1,7 +1,8 @@
 import { Unsolvable, type SkillBelief } from '@muster/domain';
+import { outcomeBetween, teamAfter } from '../contest.js';
 import { softmax } from '../maths/logistic.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
-import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, type ValuesOf } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 import {
   certainty,
@@ -10,6 +11,7 @@ import {
   sumGames,
   type GlickoGame,
   type GlickoRating,
+  type PeriodSums,
 } from './period.js';
 import {
   flawOf,
@@ -41,7 +43,7 @@ const parameters = {
  *
  * @see Glickman, Example of the Glicko-2 system (2012, revised 2022)
  */
-export const glicko2Kind: ModelKind<GlickoState> = {
+export const glicko2Kind: ModelKind<GlickoState, typeof parameters> = {
   name: 'glicko2',
   title: 'Glicko-2',
   about:
@@ -77,15 +79,10 @@ function changing(calendar: Calendar, calm: number): Pick<RatingModel<GlickoStat
   };
 }
 
-function open(given: ModelParameters): RatingModel<GlickoState> {
-  const start: GlickoState = {
-    rating: numberOf(given, 'rating'),
-    deviation: numberOf(given, 'deviation'),
-    volatility: numberOf(given, 'volatility'),
-  };
+function open({ tau, periodDays, ...start }: ValuesOf<typeof parameters>): RatingModel<GlickoState> {
   const calendar: Calendar = {
-    tau: numberOf(given, 'tau'),
-    periodMs: numberOf(given, 'periodDays') * msPerDay,
+    tau,
+    periodMs: periodDays * msPerDay,
     mostDeviation: start.deviation,
     mostVolatility: Math.max(start.volatility, start.deviation / pointsPerUnit),
   };
@@ -139,19 +136,7 @@ function open(given: ModelParameters): RatingModel<GlickoState> {
 
 /** Every match is a separate period. */
 function rateAtOnce(contest: Contest<GlickoState>, ranks: Ranks, calendar: Calendar): GlickoState[][] {
-  const { weights } = contest;
-  const teams = contest.teams.map((team) => team.map((state) => stateAt(state, 0, calendar)));
-  const sums = sumsOf(teams, contest, ranks);
-  return teams.map((team, t) =>
-    team.map((state, p) => {
-      const weight = weights?.[t]?.[p] ?? 1;
-      const taught = sums[t];
-      if (!taught || weight === 0) return contest.teams[t]?.[p] ?? state;
-      if (weight === 1) return closePeriod(state, taught, calendar);
-      const { information, surplus } = taught;
-      return closePeriod(state, { information: weight * information, surplus: weight * surplus }, calendar);
-    }),
-  );
+  return taught(contest, ranks, 0, calendar, (state, sums) => closePeriod(state, sums, calendar));
 }
 
 /** Adds a match to the open periods of its players; earlier periods are closed first. */
@@ -161,28 +146,35 @@ function enterInPeriod(
   at: number,
   calendar: Calendar,
 ): GlickoState[][] {
-  const { weights } = contest;
   const since = Math.floor(at / calendar.periodMs) * calendar.periodMs;
+  return taught(contest, ranks, at, calendar, (state, { information, surplus }) => ({
+    ...state,
+    open: {
+      since: state.open?.since ?? since,
+      information: (state.open?.information ?? 0) + information,
+      surplus: (state.open?.surplus ?? 0) + surplus,
+    },
+  }));
+}
+
+/** The states after a match, of which each player who took part learns by their presence. */
+function taught(
+  contest: Contest<GlickoState>,
+  ranks: Ranks,
+  at: number,
+  calendar: Calendar,
+  learned: (state: GlickoState, sums: PeriodSums) => GlickoState,
+): GlickoState[][] {
   const teams = contest.teams.map((team) => team.map((state) => stateAt(state, at, calendar)));
   const sums = sumsOf(teams, contest, ranks);
-  return teams.map((team, t) =>
-    team.map((state, p) => {
-      const weight = weights?.[t]?.[p] ?? 1;
-      const taught = sums[t];
-      if (!taught || weight === 0) return contest.teams[t]?.[p] ?? state;
-      const { rating, deviation, volatility, open: before } = state;
-      return {
-        rating,
-        deviation,
-        volatility,
-        open: {
-          since: before?.since ?? since,
-          information: (before?.information ?? 0) + weight * taught.information,
-          surplus: (before?.surplus ?? 0) + weight * taught.surplus,
-        },
-      };
-    }),
-  );
+  return contest.teams.map((team, t) => {
+    const { information = 0, surplus = 0 } = sums[t] ?? {};
+    return teamAfter(team, contest.weights?.[t], (before, weight, p) =>
+      sums[t]
+        ? learned(teams[t]?.[p] ?? before, { information: weight * information, surplus: weight * surplus })
+        : before,
+    );
+  });
 }
 
 /** A team as one opponent. */
@@ -225,16 +217,14 @@ function sumsOf(
   teams: readonly (readonly GlickoRating[])[],
   { weights, odds }: Contest,
   ranks: Ranks,
-): (ReturnType<typeof sumGames> | undefined)[] {
+): (PeriodSums | undefined)[] {
   const sides = teams.map((team, t) => sideOf(team, weights?.[t], odds?.[t]));
   return sides.map((own, t) => {
     const rank = ranks[t] ?? 0;
     const games: GlickoGame[] = [];
     for (let o = 0; o < sides.length; o++) {
       const { rating, deviation, present } = sides[o] as Side;
-      const other = ranks[o] ?? 0;
-      if (o !== t && present)
-        games.push({ rating, deviation, score: rank < other ? 1 : rank > other ? 0 : 0.5 });
+      if (o !== t && present) games.push({ rating, deviation, score: outcomeBetween(rank, ranks[o] ?? 0) });
     }
     if (games.length === 0) return undefined;
     const sums = sumGames(own, games);

@@ -1,4 +1,4 @@
-import { own } from '@muster/domain';
+import { readNumbers } from '../contest.js';
 import type { Json } from '../model.js';
 import {
   closePeriod,
@@ -85,26 +85,16 @@ export function writeState({ rating, deviation, volatility, open }: GlickoState)
   return { rating, deviation, volatility, open: { since, information, surplus } };
 }
 
+const what = 'a Glicko-2 rating';
+
 /** @throws TypeError when it is not the output of `writeState` */
 export function readState(json: unknown): GlickoState {
-  const whole = numbersOf(json, ['rating', 'deviation', 'volatility']);
-  const open = typeof json === 'object' && json !== null && 'open' in json ? json.open : undefined;
-  if (!whole || (open !== undefined && !numbersOf(open, ['since', 'information', 'surplus'])))
-    throw new TypeError(`not a Glicko-2 rating: ${JSON.stringify(json)}`);
-  const [rating = NaN, deviation = NaN, volatility = NaN] = whole;
-  const [since = NaN, information = NaN, surplus = NaN] =
-    numbersOf(open, ['since', 'information', 'surplus']) ?? [];
+  const { rating, deviation, volatility } = readNumbers(json, ['rating', 'deviation', 'volatility'], what);
+  const open: unknown = Reflect.get(Object(json), 'open');
   return {
     rating,
     deviation,
     volatility,
-    ...(open === undefined ? {} : { open: { since, information, surplus } }),
+    ...(open === undefined ? {} : { open: readNumbers(open, ['since', 'information', 'surplus'], what) }),
   };
-}
-
-function numbersOf(json: unknown, names: readonly string[]): number[] | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  const fields: Readonly<Record<string, unknown>> = { ...json };
-  const values = names.map((name) => own(fields, name));
-  return values.every((value) => typeof value === 'number') ? values : undefined;
 }

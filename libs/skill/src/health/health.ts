@@ -1,4 +1,5 @@
 import type { RatedBefore, RatedMatch } from '@muster/domain';
+import { outcomeBetween } from '../contest.js';
 import { scorePredictions, type Predicted, type PredictionScore } from '../score.js';
 
 /** A sequence of matches, and its figures. */
@@ -82,7 +83,7 @@ export function pairsOf({ ranks }: Pick<RatedMatch, 'ranks'>, chances: readonly 
     for (let b = a + 1; b < ranks.length; b++) {
       const [p = 0, q = 0] = [chances[a], chances[b]];
       const [own = 0, other = 0] = [ranks[a], ranks[b]];
-      pairs.push({ chance: p + q > 0 ? p / (p + q) : 0.5, outcome: own < other ? 1 : own > other ? 0 : 0.5 });
+      pairs.push({ chance: p + q > 0 ? p / (p + q) : 0.5, outcome: outcomeBetween(own, other) });
     }
   }
   return pairs;

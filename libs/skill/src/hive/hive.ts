@@ -1,8 +1,9 @@
-import { gamesLeft, gamesUntil, spreadAfter, type Settling } from '../settling.js';
+import { gamesLeft, gamesUntil, spreadAfter } from '../settling.js';
+import { outcomeBetween, readNumbers, teamAfter } from '../contest.js';
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, PlayerFacts, Ranks, RatingModel } from '../model.js';
 import { discountRate, sharesOfTime } from './time.js';
-import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, type ValuesOf } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 
 /** A field skill, a skill in command, and the number of rounds behind them. */
@@ -54,7 +55,7 @@ const parameters = {
  * The logistic model of Natural Selection 2: skills weighted by time, as a share of the time of both teams; the situation
  * as an offset; a second skill for command.
  */
-export const hiveKind: ModelKind<HiveState> = {
+export const hiveKind: ModelKind<HiveState, typeof parameters> = {
   name: 'hive',
   title: 'Hive logistic',
   about:
@@ -75,24 +76,17 @@ interface HiveTeam {
   readonly commander: number;
 }
 
-/** The parameters as rating uses them. */
-interface HiveSettings {
-  readonly c: number;
-  readonly alpha: number;
-  readonly start: number;
-  readonly commanderStart: number;
-  readonly commanderAlpha: number;
-  readonly commanderWeight: number;
-  readonly timeRatio: number;
-  /** 0: each round counts as one of median length. */
-  readonly medianMs: number;
-  readonly sigmaFloor: number;
-  readonly settling: Settling;
-}
+type Given = ValuesOf<typeof parameters>;
 
-function openHive(given: ModelParameters): RatingModel<HiveState> {
-  const settings = settingsOf(given);
-  const { c, start, commanderStart, timeRatio, medianMs, sigmaFloor, settling } = settings;
+function openHive(given: Given): RatingModel<HiveState> {
+  const { c, start, commanderStart, timeRatio, sigmaFloor } = given;
+  // 0: each round counts as one of median length.
+  const medianMs = given.medianMinutes * 60_000;
+  const settling = {
+    start: given.uncertainty,
+    step: given.alpha / usualPlayers,
+    slope: c / (4 * usualPlayers),
+  };
   const spreadAt = (rounds: number): number => Math.max(sigmaFloor, spreadAfter(settling, rounds));
   return {
     name: hiveKind.name,
@@ -117,34 +111,13 @@ function openHive(given: ModelParameters): RatingModel<HiveState> {
     predict({ teams, weights, odds, facts }) {
       const a = sumsOf(teams[0] ?? [], weights?.[0], facts?.[0]);
       const b = sumsOf(teams[1] ?? [], weights?.[1], facts?.[1]);
-      const first = chanceOf(settings, a, b, odds);
+      const first = chanceOf(given, a, b, odds);
       return [first, 1 - first];
     },
-    rate: (contest, ranks) => rateRound(settings, contest, ranks),
+    rate: (contest, ranks) => rateRound(given, contest, ranks),
     write: ({ skill, commander, rounds }) => ({ skill, commander, rounds }),
-    read: readHive,
+    read: (json) => readNumbers(json, ['skill', 'commander', 'rounds'], 'a Hive skill'),
     brief: ({ skill, commander, rounds }) => ({ skill, commander, rounds }),
-  };
-}
-
-function settingsOf(given: ModelParameters): HiveSettings {
-  const c = numberOf(given, 'c');
-  const alpha = numberOf(given, 'alpha');
-  return {
-    c,
-    alpha,
-    start: numberOf(given, 'start'),
-    commanderStart: numberOf(given, 'commanderStart'),
-    commanderAlpha: numberOf(given, 'commanderAlpha'),
-    commanderWeight: numberOf(given, 'commanderWeight'),
-    timeRatio: numberOf(given, 'timeRatio'),
-    medianMs: numberOf(given, 'medianMinutes') * 60_000,
-    sigmaFloor: numberOf(given, 'sigmaFloor'),
-    settling: {
-      start: numberOf(given, 'uncertainty'),
-      step: alpha / usualPlayers,
-      slope: c / (4 * usualPlayers),
-    },
   };
 }
 
@@ -156,7 +129,7 @@ function flawOf({ skill, commander, rounds }: HiveState): string | null {
 
 /** p = σ(c · Σ t·s·x / Σ t + b + difference of the commanders) */
 function chanceOf(
-  { c, commanderWeight }: HiveSettings,
+  { c, commanderWeight }: Given,
   a: HiveTeam,
   b: HiveTeam,
   odds: readonly number[] | undefined,
@@ -167,16 +140,13 @@ function chanceOf(
   return sigmoid((c * (a.skill - b.skill)) / time + commanderWeight * (a.commander - b.commander) + favour);
 }
 
-function rateRound(settings: HiveSettings, contest: Contest<HiveState>, ranks: Ranks): HiveState[][] {
+function rateRound(given: Given, contest: Contest<HiveState>, [one = 1, other = 1]: Ranks): HiveState[][] {
   const { teams, weights, odds, facts } = contest;
   const a = sumsOf(teams[0] ?? [], weights?.[0], facts?.[0]);
   const b = sumsOf(teams[1] ?? [], weights?.[1], facts?.[1]);
   const time = a.time + b.time;
-  const surplus = scoreOf(ranks) - chanceOf(settings, a, b, odds);
-  return [
-    rateTeam(settings, contest, 0, a, time, surplus),
-    rateTeam(settings, contest, 1, b, time, -surplus),
-  ];
+  const surplus = outcomeBetween(one, other) - chanceOf(given, a, b, odds);
+  return [rateTeam(given, contest, 0, a, time, surplus), rateTeam(given, contest, 1, b, time, -surplus)];
 }
 
 /**
@@ -186,32 +156,26 @@ function rateRound(settings: HiveSettings, contest: Contest<HiveState>, ranks: R
  * @param surplus score less expectation of the team
  */
 function rateTeam(
-  { alpha, commanderAlpha }: HiveSettings,
+  { alpha, commanderAlpha }: Given,
   contest: Contest<HiveState>,
   t: number,
   sums: HiveTeam,
   time: number,
   surplus: number,
 ): HiveState[] {
-  const team = contest.teams[t] as readonly HiveState[];
-  const weights = contest.weights?.[t];
   const facts = contest.facts?.[t];
-  const rated: HiveState[] = [];
-  for (let p = 0; p < team.length; p++) {
-    const player = team[p] as HiveState;
-    const weight = weights?.[p] ?? 1;
-    if (weight === 0) {
-      rated.push(player);
-      continue;
-    }
-    const command = facts ? commandOf(facts[p]) / sums.command : 0;
-    rated.push({
-      skill: player.skill + alpha * (weight / time) * surplus,
-      commander: player.commander + commanderAlpha * command * surplus,
-      rounds: player.rounds + 1,
-    });
-  }
-  return rated;
+  return teamAfter(
+    contest.teams[t] ?? [],
+    contest.weights?.[t],
+    ({ skill, commander, rounds }, weight, p) => {
+      const command = facts ? commandOf(facts[p]) / sums.command : 0;
+      return {
+        skill: skill + alpha * (weight / time) * surplus,
+        commander: commander + commanderAlpha * command * surplus,
+        rounds: rounds + 1,
+      };
+    },
+  );
 }
 
 function sumsOf(
@@ -243,23 +207,4 @@ function sumsOf(
 function commandOf(facts: PlayerFacts | undefined): number {
   const share = facts?.command ?? 0;
   return share > 0 ? Math.min(1, share) : 0;
-}
-
-function scoreOf([one = 1, other = 1]: Ranks): number {
-  return one < other ? 1 : one > other ? 0 : 0.5;
-}
-
-function readHive(json: unknown): HiveState {
-  if (
-    typeof json === 'object' &&
-    json !== null &&
-    'skill' in json &&
-    'commander' in json &&
-    'rounds' in json
-  ) {
-    const { skill, commander, rounds } = json;
-    if (typeof skill === 'number' && typeof commander === 'number' && typeof rounds === 'number')
-      return { skill, commander, rounds };
-  }
-  throw new TypeError(`not a Hive skill: ${JSON.stringify(json)}`);
 }

@@ -24,9 +24,3 @@ export function outcomesOf(ranks: readonly number[]): number[] {
   const first = ranks.filter((rank) => rank === best).length;
   return ranks.map((rank) => (rank === best ? 1 / first : 0));
 }
-
-/** The outcome between two teams: 1 if the first did better, 0 if worse, a half if neither did. */
-export function outcomeBetween(first: number, other: number): number {
-  if (first === other) return 0.5;
-  return first < other ? 1 : 0;
-}

@@ -1,4 +1,5 @@
 import type { Signal, SignalKind, SkillBelief } from '@muster/domain';
+import { outcomeBetween } from '../contest.js';
 import { newcomerEvidence, newNewcomer, watchNewcomer, type NewcomerWatch } from './newcomer.js';
 import {
   collusionOf,
@@ -7,7 +8,7 @@ import {
   type Meeting,
   type OpponentWatch,
 } from './opponents.js';
-import { outcomeBetween, outcomesOf, type WatchedMatch } from './results.js';
+import { outcomesOf, type WatchedMatch } from './results.js';
 import { watchServer, newServer, type ServerWatch } from './server.js';
 import { collusionSignal, newcomerSignal, serverSignal, thrownSignal } from './signals.js';
 import { newThrown, watchThrown, type ThrownWatch } from './thrown.js';

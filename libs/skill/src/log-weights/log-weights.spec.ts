@@ -133,7 +133,7 @@ describe('R11 log weights, the models', () => {
     expect(absent[1]?.[1]).toBe(teams[1]?.[1]);
     const scores = modelOf('log-weights-scores');
     const half = [[{ scoredFor: 3 }], [{}, {}]];
-    expect(scores.contestFlaw({ teams, facts: half })).toMatch(/scoredFor, scoredAgainst/);
+    expect(scores.missingFact?.({ teams, facts: half })).toMatch(/scoredFor, scoredAgainst/);
   });
 
   it('have a calibrated uncertainty: like a coin of unknown bias', () => {

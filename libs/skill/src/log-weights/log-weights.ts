@@ -1,8 +1,7 @@
-import { Unsolvable, type SkillBelief } from '@muster/domain';
-import { sigmoid, softmax } from '../maths/logistic.js';
+import type { SkillBelief } from '@muster/domain';
+import { chancesOfOdds, firstWithout, readNumbers } from '../contest.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
-import { amount, numberOf, type ModelParameters } from '../parameters.js';
-import { firstWithout } from '../first-without.js';
+import { amount, type ValuesOf } from '../parameters.js';
 import { fullMass, noLogs, weightOf, withGame, type LogWeightState } from './logs.js';
 import { byKills, byResult, byScores, type LogMethod } from './scores.js';
 
@@ -43,33 +42,31 @@ const parameters = {
 };
 
 /** Weights from game logs, as servers of Unreal Tournament stored them. */
-export const logWeightKinds: readonly ModelKind<LogWeightState>[] = variants.map((variant) => ({
-  name: variant.name,
-  title: variant.title,
-  about: variant.about,
-  parameters,
-  needs: variant.method.needs,
-  zeroSum: false,
-  open: (given) => openLogWeights(variant, given),
-}));
+export const logWeightKinds: readonly ModelKind<LogWeightState, typeof parameters>[] = variants.map(
+  (variant) => ({
+    name: variant.name,
+    title: variant.title,
+    about: variant.about,
+    parameters,
+    needs: variant.method.needs,
+    zeroSum: false,
+    open: (given) => openLogWeights(variant, given),
+  }),
+);
 
 /** Lower limit of a team's sum: a team of weight 0 has a tiny chance, not none. */
 const leastSum = 1e-9;
 const largestSum = 1e300;
 
 /** A variant with its parameters. */
-interface LogWeightSettings {
+interface LogWeightSettings extends ValuesOf<typeof parameters> {
   readonly variant: Variant;
-  readonly discount: number;
-  readonly prior: number;
   /** The limit of the mass of many games. */
   readonly full: number;
 }
 
-function openLogWeights(variant: Variant, given: ModelParameters): RatingModel<LogWeightState> {
-  const discount = numberOf(given, 'discount');
-  const prior = numberOf(given, 'prior');
-  const settings: LogWeightSettings = { variant, discount, prior, full: fullMass(discount) };
+function openLogWeights(variant: Variant, given: ValuesOf<typeof parameters>): RatingModel<LogWeightState> {
+  const settings: LogWeightSettings = { ...given, variant, full: fullMass(given.discount) };
   return {
     name: variant.name,
     initial: () => noLogs,
@@ -91,17 +88,15 @@ function openLogWeights(variant: Variant, given: ModelParameters): RatingModel<L
         ? null
         : `has a log weight of ${weight} from ${state.games} games; it must be 0 to 100`;
     },
-    contestFlaw: (contest) => (contest.facts ? missingFact(variant, contest) : null),
+    contestFlaw: () => null,
+    missingFact: (contest) => missingFact(variant, contest),
     predict(contest) {
       const { teams, odds } = contest;
-      const logits = teams.map((_team, t) => strengthOf(settings, contest, t) + (odds?.[t] ?? 0));
-      if (logits.length > 2) return softmax(logits);
-      const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
-      return [first, 1 - first];
+      return chancesOfOdds(teams.map((_team, t) => strengthOf(settings, contest, t) + (odds?.[t] ?? 0)));
     },
     rate: (contest, ranks) => rateTeams(settings, contest, ranks),
     write: ({ total, mass, games }) => ({ total, mass, games }),
-    read: readLogs,
+    read: (json) => readNumbers(json, ['total', 'mass', 'games'], 'a log weight'),
     brief: ({ total, mass, games }) => ({ total, mass, games }),
   };
 }
@@ -161,14 +156,12 @@ function strengthOf(
   return Math.log(won) - Math.log(lost) + Math.log(size);
 }
 
-/** Adds the match to the logs of each participating player. @throws Unsolvable when a fact of the method is missing */
+/** Adds the match to the logs of each participating player. */
 function rateTeams(
   { variant, discount }: LogWeightSettings,
   contest: Contest<LogWeightState>,
   ranks: Ranks,
 ): LogWeightState[][] {
-  const missing = missingFact(variant, contest);
-  if (missing !== null) throw new Unsolvable(missing);
   const { teams, weights } = contest;
   const scores = variant.method.scores(contest, ranks);
   return teams.map((team, t) =>
@@ -177,13 +170,4 @@ function rateTeams(
       return share === 0 ? player : withGame(player, scores[t]?.[p] ?? 0.5, share, discount);
     }),
   );
-}
-
-function readLogs(json: unknown): LogWeightState {
-  if (typeof json === 'object' && json !== null && 'total' in json && 'mass' in json && 'games' in json) {
-    const { total, mass, games } = json;
-    if (typeof total === 'number' && typeof mass === 'number' && typeof games === 'number')
-      return { total, mass, games };
-  }
-  throw new TypeError(`not a log weight: ${JSON.stringify(json)}`);
 }

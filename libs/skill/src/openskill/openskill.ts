@@ -2,15 +2,7 @@ import type { SkillBelief } from '@muster/domain';
 import { gaussianState } from '../gaussian.js';
 import { marginParameter } from '../margin.js';
 import type { ModelKind, RatingModel } from '../model.js';
-import {
-  amount,
-  choice,
-  choiceOf,
-  numberOf,
-  type ModelParameters,
-  type ParameterSpec,
-  type ParameterSpecs,
-} from '../parameters.js';
+import { amount, choice, type ModelParameters, type ParameterSpecs, type ValuesOf } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 import type { Pairing } from './pairs.js';
 import type { Noise } from './performance.js';
@@ -23,7 +15,6 @@ interface Variant {
   readonly title: string;
   readonly about: string;
   readonly weight: Pairing['weight'];
-  readonly reach: number | 'parameter';
   /** With more teams than this the estimates diverge: every pair counts in full. */
   readonly mostTeams: number;
   /**
@@ -37,11 +28,16 @@ interface Variant {
   two(margin: number): TwoTeamUpdate;
 }
 
-const reachOf = (byDefault: number): ParameterSpec =>
+const reachOf = (byDefault: number) =>
   amount(byDefault, 1, 1000, 'neighbours in the ranking, on either side, that a team is compared with');
 
 /** A narrow win is part of one; the normal models know only whole ones. */
-const logistic = { margin: marginParameter };
+const margin = marginParameter;
+
+const ranking = choice(
+  ['pairs', 'places'],
+  'how a ranking of more than two teams is rated: by all its pairs, or place by place as the package does',
+);
 
 const variants: readonly Variant[] = [
   {
@@ -49,17 +45,10 @@ const variants: readonly Variant[] = [
     title: 'OpenSkill, Plackett–Luce',
     about: 'The default: any number of teams, draws, partial play; fast and well behaved in a free-for-all.',
     weight: 'shared',
-    reach: Infinity,
     mostTeams: Infinity,
     beta: 25 / 12,
     noise: 'team',
-    own: {
-      ...logistic,
-      ranking: choice(
-        ['pairs', 'places'],
-        'how a ranking of more than two teams is rated: by all its pairs, or place by place as the package does',
-      ),
-    },
+    own: { margin, ranking },
     two: () => logisticUpdate,
   },
   {
@@ -67,11 +56,10 @@ const variants: readonly Variant[] = [
     title: 'OpenSkill, Bradley–Terry, full pairing',
     about: 'Every pair of teams is a match of its own; exact for few teams, refused for many.',
     weight: 'whole',
-    reach: Infinity,
     mostTeams: 8,
     beta: 25 / 12,
     noise: 'team',
-    own: logistic,
+    own: { margin },
     two: () => logisticUpdate,
   },
   {
@@ -79,12 +67,11 @@ const variants: readonly Variant[] = [
     title: 'OpenSkill, Bradley–Terry, partial pairing',
     about: 'Only neighbours in the ranking are compared: for large free-for-alls where speed counts.',
     weight: 'shared',
-    reach: 'parameter',
     mostTeams: Infinity,
     beta: 25 / 12,
     noise: 'team',
     // Immediate neighbours alone are nearly equal, and say little.
-    own: { ...logistic, reach: reachOf(4) },
+    own: { margin, reach: reachOf(4) },
     two: () => logisticUpdate,
   },
   {
@@ -92,7 +79,6 @@ const variants: readonly Variant[] = [
     title: 'OpenSkill, Thurstone–Mosteller, full pairing',
     about: 'Normal instead of logistic performances, with a draw margin; refused for many teams.',
     weight: 'whole',
-    reach: Infinity,
     mostTeams: 8,
     beta: 25 / 6,
     // With the noise of one player a large team would be certain of its strength, and upsets would move it far too much.
@@ -106,7 +92,6 @@ const variants: readonly Variant[] = [
     about:
       'Normal performances, neighbours only, with a doubled scale as the package has it; refused for many teams.',
     weight: 'whole',
-    reach: 'parameter',
     mostTeams: 8,
     beta: 25 / 6,
     noise: 'team',
@@ -115,11 +100,11 @@ const variants: readonly Variant[] = [
   },
 ];
 
-const parametersOf = ({ beta, noise, own }: Variant): ParameterSpecs => ({
+const parametersOf = ({ beta, noise }: Variant) => ({
   mu: amount(25, -1e6, 1e6, 'mean of a stranger'),
   sigma: amount(25 / 3, 1e-6, 1e6, 'uncertainty of a stranger'),
   beta: amount(beta, 1e-6, 1e6, 'standard deviation of one performance'),
-  noise: choice(
+  noise: choice<Noise>(
     noise === 'team' ? ['team', 'player'] : ['player', 'team'],
     'whose performance that is: one for the team as a whole, or one for each player',
   ),
@@ -127,21 +112,22 @@ const parametersOf = ({ beta, noise, own }: Variant): ParameterSpecs => ({
   kappa: amount(1e-4, 1e-12, 1, 'least factor by which one match may shrink a variance'),
   sigmaFloor: amount(1e-6, 1e-9, 1e6, 'no uncertainty falls below this'),
   epsilon: amount(0.1, 0, 1e6, 'draw margin of Thurstone–Mosteller, in the unit of the mean'),
-  ...own,
 });
+
+type Given = ValuesOf<ReturnType<typeof parametersOf>> & ModelParameters;
 
 /** Weng and Lin's five models. @see https://jmlr.org/papers/v12/weng11a.html */
 export const openskillKinds: readonly ModelKind<SkillBelief>[] = variants.map((variant) => ({
   name: variant.name,
   title: variant.title,
   about: variant.about,
-  parameters: parametersOf(variant),
+  parameters: { ...parametersOf(variant), ...variant.own },
   needs: [],
   zeroSum: false,
-  open: (given) => openVariant(variant, given),
+  open: (given: Given) => openVariant(variant, given),
 }));
 
-function openVariant(variant: Variant, given: ModelParameters): RatingModel<SkillBelief> {
+function openVariant(variant: Variant, given: Given): RatingModel<SkillBelief> {
   const settings = settingsOf(variant, given);
   const { mu, sigma, beta, pairing } = settings;
   const { title, mostTeams } = variant;
@@ -160,23 +146,16 @@ function openVariant(variant: Variant, given: ModelParameters): RatingModel<Skil
   };
 }
 
-function settingsOf(variant: Variant, given: ModelParameters): OpenSkillSettings {
-  const tau = numberOf(given, 'tau');
+function settingsOf(variant: Variant, given: Given): OpenSkillSettings {
+  const { tau, epsilon } = given;
   return {
-    mu: numberOf(given, 'mu'),
-    sigma: numberOf(given, 'sigma'),
-    beta: numberOf(given, 'beta'),
-    noise: choiceOf(given, 'noise') === 'team' ? 'team' : 'player',
+    ...given,
     tauSquared: tau * tau,
-    kappa: numberOf(given, 'kappa'),
-    sigmaFloor: numberOf(given, 'sigmaFloor'),
-    twoTeams: variant.two(numberOf(given, 'epsilon')),
-    margin: 'margin' in variant.own ? numberOf(given, 'margin') : 0,
-    pairing: pairingOf(variant, given),
+    twoTeams: variant.two(epsilon),
+    margin: Number(given['margin'] ?? 0),
+    pairing:
+      given['ranking'] === 'places'
+        ? null
+        : { weight: variant.weight, reach: Number(given['reach'] ?? Infinity) },
   };
-}
-
-function pairingOf({ weight, reach, own }: Variant, given: ModelParameters): Pairing | null {
-  if ('ranking' in own && choiceOf(given, 'ranking') === 'places') return null;
-  return { weight, reach: reach === 'parameter' ? numberOf(given, 'reach') : reach };
 }

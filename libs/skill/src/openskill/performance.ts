@@ -1,5 +1,5 @@
 import type { SkillBelief } from '@muster/domain';
-import type { TeamTotal } from '../gaussian-team.js';
+import { totalOf, type TeamTotal } from '../gaussian-team.js';
 import type { Contest } from '../model.js';
 import { logisticToNormal } from '../maths/logistic.js';
 
@@ -25,17 +25,10 @@ export function performanceOf(
   tauSquared: number,
   { beta, noise }: PerformanceSettings,
 ): TeamPerformance {
-  let mu = 0;
-  let variance = 0;
-  for (let i = 0; i < team.length; i++) {
-    const player = team[i] as SkillBelief;
-    const weight = weights?.[i] ?? 1;
-    mu += weight * player.mu;
-    variance += weight * weight * (player.sigma * player.sigma + tauSquared);
-  }
+  const total = totalOf(team, weights, tauSquared);
   // A team is at least one player: without any noise an absent one would have no scale.
   const players = noise === 'team' ? 1 : Math.max(1, squaresOf(team.length, weights));
-  return { mu, variance, noise: beta * beta * players };
+  return { ...total, noise: beta * beta * players };
 }
 
 /** The sum of the squares of a team's weights. */

@@ -1,5 +1,6 @@
 import type { SkillBelief } from '@muster/domain';
 import { shiftTeam, type TeamShift } from '../gaussian-team.js';
+import { outcomeBetween } from '../contest.js';
 import { teamScores, weighedOutcome } from '../margin.js';
 import type { Contest, Ranks } from '../model.js';
 import { pairShifts, type Pairing } from './pairs.js';
@@ -33,7 +34,7 @@ export function rateTwo(
   const [first = [], second = []] = teams;
   const a = performanceOf(first, weights?.[0], tauSquared, settings);
   const b = performanceOf(second, weights?.[1], tauSquared, settings);
-  const byRank = one < other ? 1 : one > other ? 0 : 0.5;
+  const byRank = outcomeBetween(one, other);
   const scores = margin > 0 ? teamScores(contest) : null;
   const outcome = scores ? weighedOutcome(byRank, (scores[0] ?? 0) - (scores[1] ?? 0), margin) : byRank;
   const [shiftA, shiftB] = odds ? updateWithOdds(settings, a, b, odds, outcome) : twoTeams(a, b, outcome);

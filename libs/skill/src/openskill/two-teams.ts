@@ -17,12 +17,7 @@ export type TwoTeamUpdate = (
 export const logisticUpdate: TwoTeamUpdate = (first, second, outcome) => {
   const c = Math.sqrt(first.variance + second.variance + first.noise + second.noise);
   const p = 1 / (1 + Math.exp((second.mu - first.mu) / c));
-  const mean = (outcome - p) / c;
-  const spread = (p * (1 - p)) / c ** 3;
-  return [
-    { mean, spread: spread * Math.sqrt(first.variance) },
-    { mean: -mean, spread: spread * Math.sqrt(second.variance) },
-  ];
+  return shiftsOf(first, second, (outcome - p) / c, (p * (1 - p)) / c ** 3);
 };
 
 /**
@@ -44,13 +39,20 @@ export function normalUpdate(margin: number, widen: number): TwoTeamUpdate {
         : outcome === 1
           ? truncatedAbove(gap - t)
           : negated(truncatedAbove(-gap - t));
-    const mean = v / c;
-    const spread = w / c ** 3;
-    return [
-      { mean, spread: spread * Math.sqrt(first.variance) },
-      { mean: -mean, spread: spread * Math.sqrt(second.variance) },
-    ];
+    return shiftsOf(first, second, v / c, w / c ** 3);
   };
+}
+
+function shiftsOf(
+  first: TeamPerformance,
+  second: TeamPerformance,
+  mean: number,
+  spread: number,
+): ReturnType<TwoTeamUpdate> {
+  return [
+    { mean, spread: spread * Math.sqrt(first.variance) },
+    { mean: -mean, spread: spread * Math.sqrt(second.variance) },
+  ];
 }
 
 function negated([v, w]: Truncation): Truncation {

@@ -1,8 +1,6 @@
-import { Unsolvable } from '@muster/domain';
-import { firstWithout } from '../first-without.js';
-import { sigmoid, softmax } from '../maths/logistic.js';
+import { chancesOfOdds, firstWithout, teamAfter } from '../contest.js';
 import type { Contest, ModelKind, PlayerFacts, RatingModel } from '../model.js';
-import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, type ValuesOf } from '../parameters.js';
 import { lastOf, worthOf } from '../settling.js';
 import { killRatio, performanceWeight, type Game } from './weight.js';
 
@@ -27,7 +25,7 @@ const [least, most] = [1e-3, 1e6];
 const spread = 1;
 
 /** The weight from kills, deaths, assists and power points that players of a shooter proposed for its balance. */
-export const performanceWeightKind: ModelKind<PerformanceState> = {
+export const performanceWeightKind: ModelKind<PerformanceState, typeof parameters> = {
   name: 'performance-weight',
   title: 'Performance weight',
   about:
@@ -38,21 +36,16 @@ export const performanceWeightKind: ModelKind<PerformanceState> = {
   open: openPerformanceWeight,
 };
 
-interface Settings {
-  readonly games: number;
-  readonly exponent: number;
-}
-
-function openPerformanceWeight(given: ModelParameters): RatingModel<PerformanceState> {
-  const settings: Settings = {
-    games: Math.floor(numberOf(given, 'games')),
-    exponent: numberOf(given, 'exponent'),
-  };
+function openPerformanceWeight({
+  exponent,
+  ...given
+}: ValuesOf<typeof parameters>): RatingModel<PerformanceState> {
+  const kept = Math.floor(given.games);
   return {
     name: performanceWeightKind.name,
     initial: () => ({ games: [] }),
     seed: ({ mu, sigma }) => ({
-      games: gamesOf(mu, Math.min(settings.games, Math.max(1, worthOf(spread, sigma)))),
+      games: gamesOf(mu, Math.min(kept, Math.max(1, worthOf(spread, sigma)))),
     }),
     moved: ({ games }, mu) => ({ games: gamesOf(mu, Math.max(1, games.length)) }),
     restarted: ({ games }, { mu, sigma }) => ({
@@ -65,11 +58,12 @@ function openPerformanceWeight(given: ModelParameters): RatingModel<PerformanceS
       games.every(({ ratio, power }) => ratio >= 0 && ratio <= most && power >= 0 && power <= most)
         ? null
         : `has a game whose kills per death or power points are not between 0 and ${most}`,
-    contestFlaw: (contest) => (contest.facts ? missingFact(contest) : null),
-    predict: (contest) => predictTeams(settings, contest),
-    rate: (contest) => rateTeams(settings, contest),
+    contestFlaw: () => null,
+    missingFact,
+    predict: (contest) => predictTeams(exponent, contest),
+    rate: (contest) => rateTeams(kept, contest),
     write: ({ games }) => ({ games: games.map(({ ratio, power }) => [ratio, power]) }),
-    read: (json) => readState(json, settings.games),
+    read: (json) => readState(json, kept),
     brief: (state) => ({ weight: weightOf(state), games: state.games.length }),
   };
 }
@@ -94,14 +88,13 @@ function weightOf({ games }: PerformanceState): number {
   return games.length === 0 ? 1 : Math.min(most, Math.max(least, performanceWeight(games)));
 }
 
-function predictTeams({ exponent }: Settings, { teams, weights, odds }: Contest<PerformanceState>): number[] {
-  const logits = teams.map((team, t) => {
-    const sum = team.reduce((total, player, p) => total + (weights?.[t]?.[p] ?? 1) * weightOf(player), 0);
-    return exponent * Math.log(Math.max(least, sum)) + (odds?.[t] ?? 0);
-  });
-  if (logits.length > 2) return softmax(logits);
-  const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
-  return [first, 1 - first];
+function predictTeams(exponent: number, { teams, weights, odds }: Contest<PerformanceState>): number[] {
+  return chancesOfOdds(
+    teams.map((team, t) => {
+      const sum = team.reduce((total, player, p) => total + (weights?.[t]?.[p] ?? 1) * weightOf(player), 0);
+      return exponent * Math.log(Math.max(least, sum)) + (odds?.[t] ?? 0);
+    }),
+  );
 }
 
 const isAmount = (value: number | undefined): value is number =>
@@ -118,17 +111,13 @@ function missingFact(contest: Contest<PerformanceState>): string | null {
     : `Performance weight (performance-weight) needs every player’s kills, deaths and power points, from 0 to ${most}; those of ${playerWithout} are missing or something else. Use openskill-plackett-luce where only results are known.`;
 }
 
-/** Adds the game of each participating player. @throws Unsolvable when a fact is missing */
-function rateTeams({ games: kept }: Settings, contest: Contest<PerformanceState>): PerformanceState[][] {
-  const missing = missingFact(contest);
-  if (missing !== null) throw new Unsolvable(missing);
-  return contest.teams.map((team, t) =>
-    team.map((player, p) => {
-      const did = contest.facts?.[t]?.[p];
-      if (contest.weights?.[t]?.[p] === 0 || !did) return player;
-      const { kills = 0, deaths = 0, assists = 0, power = 0 } = did;
+/** Adds the game of each participating player. */
+function rateTeams(kept: number, { teams, weights, facts }: Contest<PerformanceState>): PerformanceState[][] {
+  return teams.map((team, t) =>
+    teamAfter(team, weights?.[t], ({ games }, _weight, p) => {
+      const { kills = 0, deaths = 0, assists = 0, power = 0 } = facts?.[t]?.[p] ?? {};
       const ratio = Math.min(most, killRatio(kills, deaths, assists));
-      return { games: [...player.games, { ratio, power }].slice(-kept) };
+      return { games: [...games, { ratio, power }].slice(-kept) };
     }),
   );
 }

@@ -39,7 +39,7 @@ describe('circumstances', () => {
   it('make a win at home less surprising, so it moves ratings less', () => {
     const gain = (situation: PooledMatch['situation']): number => {
       const even = match([player(25)], [player(25)], { situation });
-      const [[winner] = []] = pool.rate(even, [1, 2], calibration);
+      const [[winner] = []] = pool.judge(even, [1, 2], calibration).after;
       return pool.model.belief(winner ?? {}).mu - 25;
     };
     expect(gain(sides)).toBeLessThan(gain(undefined));
@@ -125,8 +125,8 @@ describe('presence times', () => {
       ],
     };
     return model
-      .rate({ teams, shares, times }, [1, 2], uncalibrated)
-      .map((team) => team.map((state) => model.model.belief(state).mu - 10));
+      .judge({ teams, shares, times }, [1, 2], uncalibrated)
+      .after.map((team) => team.map((state) => model.model.belief(state).mu - 10));
   };
 
   it('counts for more in Hive the earlier it is, for stretches of the same length', () => {
@@ -202,14 +202,14 @@ describe('late joiners', () => {
     // P of 1100 against 2100, Θ = 400: 1 / (1 + e^2.5) = 0.075858. K is 69.8463 at 1100, 2 + 70·e^(−0.28125) at 1300, 72 at 1000.
     const missed = 1 - 1 / (1 + Math.exp(2.5));
     const k = (mu: number): number => 2 + 70 * Math.exp(-((mu - 1000) ** 2) / (2 * 400 ** 2));
-    expect(ratings(synelo.rate({ teams, late }, [1, 2], uncalibrated))).toEqual([
+    expect(ratings(synelo.judge({ teams, late }, [1, 2], uncalibrated).after)).toEqual([
       Math.round(1100 + k(1100) * missed),
       Math.round(1300 + k(1300) * missed),
       Math.round(1100 - k(1100) * missed),
       Math.round(1000 - k(1000) * missed),
     ]);
-    expect(ratings(synelo.rate({ teams }, [1, 2], uncalibrated))[1]).toBeLessThan(
-      ratings(synelo.rate({ teams, late }, [1, 2], uncalibrated))[1] ?? NaN,
+    expect(ratings(synelo.judge({ teams }, [1, 2], uncalibrated).after)[1]).toBeLessThan(
+      ratings(synelo.judge({ teams, late }, [1, 2], uncalibrated).after)[1] ?? NaN,
     );
   });
 
@@ -235,7 +235,7 @@ describe('late joiners', () => {
         [false, false],
       ],
     };
-    expect(synelo.rate(all, [1, 2], uncalibrated)).toEqual(synelo.rate({ teams }, [1, 2], uncalibrated));
+    expect(synelo.judge(all, [1, 2], uncalibrated).after).toEqual(synelo.judge({ teams }, [1, 2], uncalibrated).after);
     expect(beforehand(all).shares).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import {
   loadings,
   type AspectMatch,
   type AspectSkills,
+  type Loadings,
 } from '../aspects/effect.js';
 import { afterResult, checkAspects } from '../aspects/filter.js';
 import type { Contest, PlayerFacts, Ranks, RatingModel, SkillState } from '../model.js';
@@ -65,22 +66,8 @@ export interface PoolModel {
    * all.
    */
   sharesOf(match: Omit<PooledMatch, 'teams'>): Shares | undefined;
-  /** The states after the match, in the shape of its teams. @throws Unsolvable on a match that the model cannot rate */
-  rate(match: PooledMatch, ranks: Ranks, calibration: Calibration): SkillState[][];
   /**
-   * Each player's skill by aspect after the match, in the shape of its teams; undefined where the pool rates no aspects.
-   *
-   * @param predicted the match as it was predicted
-   */
-  rateAspects(
-    match: PooledMatch,
-    ranks: Ranks,
-    predicted: Prediction,
-    calibration: Calibration,
-  ): AspectSkills[][] | undefined;
-  /**
-   * A match that is over: predicted as it was known beforehand, and rated. Equal to the bit to the methods above, one after the
-   * other; what they have in common is computed once.
+   * A match that is over: predicted as it was known beforehand, and rated as it was played.
    *
    * @throws Unsolvable on a match that the model cannot rate
    */
@@ -109,57 +96,65 @@ function sparesMates({ model, shortHanded }: RatingRules): boolean {
   return shortHanded?.mates !== 1 && model !== 'pub-power' && !weightModels.has(model);
 }
 
+/** A match as the pool's model sees it. */
+interface SeenMatch {
+  readonly contest: Contest;
+  readonly features: readonly Features[];
+  /** The log-odds of each team, by what is learned of its features. */
+  readonly odds: readonly number[];
+  /** Null where the pool rates no aspects. */
+  readonly byAspect: AspectMatch | null;
+  readonly weights: Loadings;
+}
+
 /** @throws Unsolvable when the rules name an unknown model, or unknown parameters */
 export function poolModelOf(rules: RatingRules): PoolModel {
   const model = modelOf(rules.model, rules.parameters);
   const learned = learnablesOf(rules);
-  const aspects = rules.aspects ?? null;
+  const { aspects = null, shortHanded } = rules;
   if (aspects) checkAspects(aspects);
-  const features = (match: PooledMatch): Features[] => {
+  const seen = (match: PooledMatch, calibration: Calibration): SeenMatch => {
+    const byAspect = aspects ? aspectMatchOf(match, aspects) : null;
+    const weights = byAspect ? loadings(byAspect) : [];
     const own = featuresBeside(rules, match, learned);
-    return aspects ? withAspects(own, match, aspects) : own;
+    const features = byAspect ? withOdds(own, aspectOdds(byAspect, weights)) : own;
+    const odds = givenOdds(rules, match, features, calibration);
+    return { contest: contestOf(rules, match), features, odds, byAspect, weights };
   };
-  const pool: Omit<PoolModel, 'judge'> = {
+  const predicted = ({ contest, features, odds }: SeenMatch, calibration: Calibration): PoolPrediction => {
+    const raw = model.predict(contest);
+    return { ...calibrated(raw, odds, calibration), raw, features };
+  };
+  const rated = ({ contest, odds }: SeenMatch, ranks: Ranks, calibration: Calibration): SkillState[][] =>
+    model.rate({ ...contest, odds: inModelScale(odds, calibration) }, ranks);
+  return {
     rules,
     model,
     sharesOf: (match) => sharesBy(model, match),
-    predict(match, calibration) {
-      const raw = model.predict(contestOf(rules, match, undefined));
-      const own = features(match);
-      const odds = givenOdds(rules, match, own, calibration);
-      return { ...calibrated(raw, odds, calibration), raw, features: own };
+    predict: (match, calibration) => predicted(seen(match, calibration), calibration),
+    judge(match, ranks, calibration) {
+      const before = seen(beforehand(match), calibration);
+      const shares = sharesBy(model, match);
+      const played = isKnownInFull(match) ? before : seen({ ...match, shares }, calibration);
+      const prediction = predicted(before, calibration);
+      let after = rated(played, ranks, calibration);
+      const left = shortHanded ? leaversOf(match) : undefined;
+      if (shortHanded && left) {
+        const sizes = sizesOf(match.teams, shares);
+        if (sparesMates(rules))
+          after = withMatesSpared(shortHanded.mates, model, match.teams, sizes, left, after);
+        if (shortHanded.leavers === 'full')
+          after = withLeaversCharged(model, left, after, rated(before, ranks, calibration));
+      }
+      const { byAspect, weights } = played;
+      const result = { chances: prediction.chances, ranks, factor: aspectsFactor(calibration) };
+      return {
+        predicted:
+          played !== before && isSizeRuled(rules) ? withSizes(prediction, played.features) : prediction,
+        after,
+        skills: byAspect && aspects ? afterResult({ ...byAspect, ...result }, aspects, weights) : undefined,
+      };
     },
-    rate(given, ranks, calibration) {
-      const match = { ...given, shares: sharesBy(model, given) };
-      const rateAs = (of: PooledMatch): SkillState[][] =>
-        model.rate(
-          contestOf(rules, of, inModelScale(givenOdds(rules, of, features(of), calibration), calibration)),
-          ranks,
-        );
-      const after = rateAs(match);
-      const left = rules.shortHanded ? leaversOf(given) : undefined;
-      if (!rules.shortHanded || !left) return after;
-      const { mates } = rules.shortHanded;
-      const sizes = sizesOf(match.teams, match.shares);
-      const spared = sparesMates(rules)
-        ? withMatesSpared(mates, model, match.teams, sizes, left, after)
-        : after;
-      return rules.shortHanded.leavers === 'full'
-        ? withLeaversCharged(model, left, spared, rateAs(beforehand(given)))
-        : spared;
-    },
-    rateAspects(given, ranks, { chances }, calibration) {
-      if (!aspects) return undefined;
-      const match = aspectMatchOf({ ...given, shares: sharesBy(model, given) }, aspects);
-      return afterResult({ ...match, chances, ranks, factor: aspectsFactor(calibration) }, aspects);
-    },
-  };
-  return {
-    ...pool,
-    judge: (match, ranks, calibration) =>
-      isKnownInFull(match)
-        ? judgeWhole(pool, learned, match, ranks, calibration)
-        : judgeInSteps(pool, match, ranks, calibration, learned),
   };
 }
 
@@ -168,25 +163,13 @@ function isKnownInFull({ shares, times, late }: PooledMatch): boolean {
   return !shares && !times && !late;
 }
 
-function judgeInSteps(
-  pool: Omit<PoolModel, 'judge'>,
-  match: PooledMatch,
-  ranks: Ranks,
-  calibration: Calibration,
-  learnables: readonly Learnable[],
-): Judgement {
-  const predicted = pool.predict(beforehand(match), calibration);
-  const after = pool.rate(match, ranks, calibration);
-  const skills = pool.rateAspects(match, ranks, predicted, calibration);
-  if (!isSizeRuled(pool.rules)) return { predicted, after, skills };
-  // What is learned of short teams is learned from who was there, whatever was expected.
-  const played = featuresBeside(pool.rules, { ...match, shares: pool.sharesOf(match) }, learnables);
-  const features = predicted.features.map((expected, t): Features => {
-    const own = Object.fromEntries(Object.entries(expected).filter(([name]) => name !== shortHandedFeature));
+/** What is learned of short teams is learned from who was there, whatever was expected. */
+function withSizes(predicted: PoolPrediction, played: readonly Features[]): PoolPrediction {
+  const features = predicted.features.map(({ [shortHandedFeature]: _, ...own }, t): Features => {
     const odds = played[t]?.[shortHandedFeature];
     return odds === undefined ? own : { ...own, [shortHandedFeature]: odds };
   });
-  return { predicted: { ...predicted, features }, after, skills };
+  return { ...predicted, features };
 }
 
 /** Whether the effect of size begins with the pool's rule. */
@@ -208,34 +191,6 @@ function featuresBeside(
   return own.map((each, t) => (odds[t] ? { ...each, [shortHandedFeature]: odds[t] } : each));
 }
 
-/** The same for a match that {@link isKnownInFull}: prediction and rating have the same features, teams and loadings. */
-function judgeWhole(
-  { rules, model }: Omit<PoolModel, 'judge'>,
-  learnables: readonly Learnable[],
-  match: PooledMatch,
-  ranks: Ranks,
-  calibration: Calibration,
-): Judgement {
-  const byAspect = rules.aspects ? aspectMatchOf(match, rules.aspects) : null;
-  const weights = byAspect ? loadings(byAspect) : [];
-  const own = featuresBeside(rules, match, learnables);
-  const features = byAspect ? withOdds(own, aspectOdds(byAspect, weights)) : own;
-  const odds = givenOdds(rules, match, features, calibration);
-  const contest = contestOf(rules, match, undefined);
-  const raw = model.predict(contest);
-  const { chances, draw } = calibrated(raw, odds, calibration);
-  const after = model.rate({ ...contest, odds: inModelScale(odds, calibration) }, ranks);
-  const factor = aspectsFactor(calibration);
-  return {
-    predicted: { chances, draw, raw, features },
-    after,
-    skills:
-      byAspect && rules.aspects
-        ? afterResult({ ...byAspect, chances, ranks, factor }, rules.aspects, weights)
-        : undefined,
-  };
-}
-
 /** A match as far as its aspects are concerned. */
 function aspectMatchOf(
   { teams, situation, facts, skills, shares }: PooledMatch,
@@ -249,10 +204,6 @@ function aspectMatchOf(
 }
 
 /** The features with the log-odds of skills by aspect, where these differ from 0. */
-function withAspects(features: readonly Features[], match: PooledMatch, rules: AspectRules): Features[] {
-  return withOdds(features, aspectOdds(aspectMatchOf(match, rules)));
-}
-
 function withOdds(features: readonly Features[], odds: readonly number[]): Features[] {
   return features.map((own, t) => (odds[t] ? { ...own, [aspectsFeature]: odds[t] } : own));
 }
@@ -294,16 +245,12 @@ function inModelScale(odds: readonly number[], calibration: Calibration): number
 }
 
 /** The match in the model's form. */
-function contestOf(
-  { aggregation, shortHanded }: RatingRules,
-  match: PooledMatch,
-  odds: readonly number[] | undefined,
-): Contest {
+function contestOf({ aggregation, shortHanded }: RatingRules, match: PooledMatch): Contest {
   const { teams, shares, at, facts } = match;
   const weighed = (of: Shares | undefined): Shares | undefined =>
     aggregation === 'sum' ? of : evenedOut(teams, of, shortHanded ? 'smallest' : 'mean');
   const opening = openingOf(match);
-  return { teams, weights: weighed(shares), opening: opening && weighed(opening), odds, at, facts };
+  return { teams, weights: weighed(shares), opening: opening && weighed(opening), at, facts };
 }
 
 /** Each player's participation: by presence times where they are known and the model weights them. */

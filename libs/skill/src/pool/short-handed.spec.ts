@@ -27,7 +27,7 @@ function fives({ model }: PoolModel, share: number | null): PooledMatch {
 
 /** What the leaver, a mate and an opponent gain. */
 function gains(pool: PoolModel, match: PooledMatch, ranks: readonly number[]): [number, number, number] {
-  const after = pool.rate(match, ranks, uncalibrated);
+  const after = pool.judge(match, ranks, uncalibrated).after;
   const start = pool.model.belief(pool.model.initial()).mu;
   const gain = (state: SkillState | undefined): number => pool.model.belief(state ?? {}).mu - start;
   return [gain(after[0]?.[0]), gain(after[0]?.[1]), gain(after[1]?.[1])];
@@ -102,8 +102,8 @@ describe('a team with fewer players', () => {
     expect(chance(6, 2)).toBeGreaterThan(0.99);
     const teams = [players(6), players(2)];
     const mu = (state: SkillState | undefined): number => pool.model.belief(state ?? {}).mu;
-    const [winners = []] = pool.rate({ teams }, [1, 2], uncalibrated);
-    const [even = []] = pool.rate({ teams: [players(6), players(6)] }, [1, 2], uncalibrated);
+    const [winners = []] = pool.judge({ teams }, [1, 2], uncalibrated).after;
+    const [even = []] = pool.judge({ teams: [players(6), players(6)] }, [1, 2], uncalibrated).after;
     expect(mu(winners[0]) - mu(teams[0]?.[0])).toBeLessThan(0.05 * (mu(even[0]) - mu(teams[0]?.[0])));
   });
 

@@ -1,5 +1,6 @@
 import { own, type Calibration, type Learned } from '@muster/domain';
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
+import { outcomeBetween } from '../contest.js';
 import { sigmoid } from '../maths/logistic.js';
 import { logOf } from './calibration.js';
 import { aspectsFeature, factorFeatures, shortHandedFeature, type Features } from './features.js';
@@ -116,8 +117,7 @@ function contestOf({ raw, features, ranks }: Sample, index: ReadonlyMap<string, 
   const teams = raw.map((chance, t) => utilityOf(chance, features[t] ?? {}, index));
   const [first, second] = teams;
   if (!first || !second || teams.length !== 2) return { kind: 'race', teams, ranks };
-  const order = (ranks[1] ?? 0) - (ranks[0] ?? 0);
-  const outcome = order === 0 ? 0.5 : Number(order > 0);
+  const outcome = outcomeBetween(ranks[0] ?? 0, ranks[1] ?? 0);
   return { kind: 'duel', difference: difference(first, second), outcome };
 }
 

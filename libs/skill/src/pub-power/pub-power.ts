@@ -1,8 +1,6 @@
-import { Unsolvable } from '@muster/domain';
-import { firstWithout } from '../first-without.js';
-import { sigmoid, softmax } from '../maths/logistic.js';
+import { chancesOfOdds, firstWithout, teamAfter } from '../contest.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
-import { amount, choice, choiceOf, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, choice, type ValuesOf } from '../parameters.js';
 import { lastOf, worthOf } from '../settling.js';
 import { evenPower, placeValue, stretchedPlaceValue } from './power.js';
 
@@ -30,7 +28,7 @@ const parameters = {
 };
 
 /** The mean place on the scoreboard, used by Sector's Edge to balance casual matches. */
-export const pubPowerKind: ModelKind<PubPowerState> = {
+export const pubPowerKind: ModelKind<PubPowerState, typeof parameters> = {
   name: 'pub-power',
   title: 'pubPower',
   about:
@@ -42,18 +40,9 @@ export const pubPowerKind: ModelKind<PubPowerState> = {
 };
 
 /** The parameters as rating uses them. */
-interface PubPowerSettings {
-  readonly top: number;
-  readonly scale: number;
-  /** Number of last matches that count. */
-  readonly matches: number;
-  readonly stretched: boolean;
-  /** Prior mean and standard deviation of a place: uniform between 1 and the top. */
-  readonly middle: number;
-  readonly spread: number;
-}
+type PubPowerSettings = ReturnType<typeof settingsOf>;
 
-function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
+function openPubPower(given: ValuesOf<typeof parameters>): RatingModel<PubPowerState> {
   const settings = settingsOf(given);
   const { scale, matches, spread, middle } = settings;
   return {
@@ -77,13 +66,11 @@ function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
       values.every((value) => value >= 1 && value <= highest)
         ? null
         : `has a place worth ${values.find((value) => !(value >= 1 && value <= highest))}; it must be 1 to ${highest}`,
-    contestFlaw: (contest) => (contest.facts ? missingFact(contest) : null),
+    contestFlaw: () => null,
+    missingFact,
     predict(contest) {
       const powers = teamPowers(settings, contest);
-      const logits = powers.map((power, t) => power / scale + (contest.odds?.[t] ?? 0));
-      if (logits.length > 2) return softmax(logits);
-      const first = sigmoid((logits[0] ?? 0) - (logits[1] ?? 0));
-      return [first, 1 - first];
+      return chancesOfOdds(powers.map((power, t) => power / scale + (contest.odds?.[t] ?? 0)));
     },
     rate: (contest) => rateTeams(settings, contest),
     write: ({ values }) => ({ values }),
@@ -92,13 +79,13 @@ function openPubPower(given: ModelParameters): RatingModel<PubPowerState> {
   };
 }
 
-function settingsOf(given: ModelParameters): PubPowerSettings {
-  const top = numberOf(given, 'top');
+function settingsOf({ top, scale, matches, places }: ValuesOf<typeof parameters>) {
   return {
     top,
-    scale: numberOf(given, 'scale'),
-    matches: Math.floor(numberOf(given, 'matches')),
-    stretched: choiceOf(given, 'places') === 'stretched',
+    scale,
+    matches: Math.floor(matches),
+    stretched: places === 'stretched',
+    /** Prior mean and standard deviation of a place: uniform between 1 and the top. */
     middle: (1 + top) / 2,
     spread: Math.max(1, top) / Math.sqrt(12),
   };
@@ -144,22 +131,20 @@ function teamPowers(settings: PubPowerSettings, { teams, weights }: Contest<PubP
   return sums;
 }
 
-/** Adds the place of each participating player. @throws Unsolvable when one is missing */
+/** Adds the place of each participating player. */
 function rateTeams(
   { top, matches, stretched }: PubPowerSettings,
-  contest: Contest<PubPowerState>,
+  { teams, weights, facts }: Contest<PubPowerState>,
 ): PubPowerState[][] {
-  const missing = missingFact(contest);
-  if (missing !== null) throw new Unsolvable(missing);
-  const { teams, weights, facts } = contest;
-  const took = (t: number, p: number): boolean => weights?.[t]?.[p] !== 0;
-  const players = teams.reduce((sum, team, t) => sum + team.filter((_player, p) => took(t, p)).length, 0);
+  const players = teams.reduce(
+    (sum, team, t) => sum + team.filter((_player, p) => weights?.[t]?.[p] !== 0).length,
+    0,
+  );
   return teams.map((team, t) =>
-    team.map((player, p) => {
-      if (!took(t, p)) return player;
+    teamAfter(team, weights?.[t], ({ values }, _weight, p) => {
       const place = facts?.[t]?.[p]?.place ?? 1;
       const value = stretched ? stretchedPlaceValue(place, top, players) : placeValue(place, top);
-      return { values: [...player.values, value].slice(-matches) };
+      return { values: [...values, value].slice(-matches) };
     }),
   );
 }

@@ -1,6 +1,7 @@
+import { outcomeBetween, readNumbers, teamAfter } from '../contest.js';
 import { sigmoid } from '../maths/logistic.js';
 import type { Contest, ModelKind, RatingModel } from '../model.js';
-import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, type ValuesOf } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 import { compression, convergence, gain, logisticScale, roundHalfEven, surplusUnit } from './formulas.js';
 import { RoundWindow } from './window.js';
@@ -28,7 +29,7 @@ const parameters = {
 };
 
 /** SynElo: Elo over sums of ratings, with a K for each player that follows how well their rating fits recent results. */
-export const syneloKind: ModelKind<SynEloState> = {
+export const syneloKind: ModelKind<SynEloState, typeof parameters> = {
   name: 'synelo',
   title: 'SynElo',
   about:
@@ -39,18 +40,11 @@ export const syneloKind: ModelKind<SynEloState> = {
   open: openSynElo,
 };
 
+type Given = ValuesOf<typeof parameters>;
 /** The parameters as rating uses them. */
-interface SynEloSettings {
-  /** Θ. */
-  readonly theta: number;
-  /** Rounds that a window holds. */
-  readonly most: number;
-  readonly start: number;
-  readonly spread: number;
-  readonly floor: number;
-}
+type SynEloSettings = ReturnType<typeof settingsOf>;
 
-function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
+function openSynElo(given: Given): RatingModel<SynEloState> {
   const settings = settingsOf(given);
   const { theta, most, start, spread, floor } = settings;
   const nearest = (mu: number): number => Math.max(floor, roundHalfEven(mu));
@@ -80,7 +74,7 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
     },
     rate(contest, [one = 1, other = 1]) {
       const { teams, weights } = contest;
-      const surplus = (one < other ? 1 : one > other ? 0 : 0.5) - chanceOf(settings, contest);
+      const surplus = outcomeBetween(one, other) - chanceOf(settings, contest);
       return [
         rateTeam(settings, teams[0] ?? [], weights?.[0], surplus),
         rateTeam(settings, teams[1] ?? [], weights?.[1], -surplus),
@@ -97,13 +91,14 @@ function openSynElo(given: ModelParameters): RatingModel<SynEloState> {
   };
 }
 
-function settingsOf(given: ModelParameters): SynEloSettings {
+function settingsOf({ theta, kMax, window, start, spread, floor }: Given) {
   return {
-    theta: numberOf(given, 'theta') || logisticScale(numberOf(given, 'kMax')),
-    most: Math.floor(numberOf(given, 'window')),
-    start: roundHalfEven(numberOf(given, 'start')),
-    spread: numberOf(given, 'spread'),
-    floor: Math.ceil(numberOf(given, 'floor')),
+    theta: theta || logisticScale(kMax),
+    /** Rounds that a window holds. */
+    most: Math.floor(window),
+    start: roundHalfEven(start),
+    spread,
+    floor: Math.ceil(floor),
   };
 }
 
@@ -151,23 +146,12 @@ function rateTeam(
 ): SynEloState[] {
   const { floor, most } = settings;
   const recorded = Math.round(surplus / surplusUnit);
-  const rated: SynEloState[] = [];
-  for (let p = 0; p < team.length; p++) {
-    const player = team[p] as SynEloState;
-    const weight = Math.min(1, weights?.[p] ?? 1);
-    if (weight === 0) {
-      rated.push(player);
-      continue;
-    }
+  return teamAfter(team, weights, (player, presence) => {
+    const weight = Math.min(1, presence);
     const moved = roundHalfEven(player.rating + gainOf(settings, player) * weight * surplus);
     const rating = Math.min(highest, Math.max(floor, moved));
-    rated.push({
-      rating,
-      rounds: player.rounds + 1,
-      window: player.window.with(rating, recorded, most),
-    });
-  }
-  return rated;
+    return { rating, rounds: player.rounds + 1, window: player.window.with(rating, recorded, most) };
+  });
 }
 
 function sumOf(team: readonly SynEloState[], weights: readonly number[] | undefined): number {
@@ -177,10 +161,8 @@ function sumOf(team: readonly SynEloState[], weights: readonly number[] | undefi
 }
 
 function readSynElo(json: unknown, most: number): SynEloState {
-  if (typeof json === 'object' && json !== null && 'rating' in json && 'rounds' in json && 'window' in json) {
-    const { rating, rounds, window } = json;
-    if (typeof rating === 'number' && typeof rounds === 'number' && typeof window === 'string')
-      return { rating, rounds, window: RoundWindow.read(window, most) };
-  }
-  throw new TypeError(`not a SynElo rating: ${JSON.stringify(json)}`);
+  const { rating, rounds } = readNumbers(json, ['rating', 'rounds'], 'a SynElo rating');
+  const window: unknown = Reflect.get(Object(json), 'window');
+  if (typeof window !== 'string') throw new TypeError(`not a SynElo rating: ${JSON.stringify(json)}`);
+  return { rating, rounds, window: RoundWindow.read(window, most) };
 }

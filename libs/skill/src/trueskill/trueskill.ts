@@ -4,7 +4,7 @@ import { gaussianState } from '../gaussian.js';
 import { logisticToNormal } from '../maths/logistic.js';
 import { normalBelow } from '../maths/normal.js';
 import type { Contest, ModelKind, Ranks, RatingModel } from '../model.js';
-import { amount, numberOf, type ModelParameters } from '../parameters.js';
+import { amount, type ValuesOf } from '../parameters.js';
 import { validRange } from '../valid-range.js';
 import { compared, settleChain } from './chain.js';
 import { chanceAhead, chancesToBeFirst } from './first-place.js';
@@ -27,7 +27,7 @@ const parameters = {
  *
  * @see Herbrich, Minka and Graepel (2006), TrueSkill: A Bayesian Skill Rating System
  */
-export const trueskillKind: ModelKind<SkillBelief> = {
+export const trueskillKind: ModelKind<SkillBelief, typeof parameters> = {
   name: 'trueskill',
   title: 'TrueSkill',
   about:
@@ -38,19 +38,11 @@ export const trueskillKind: ModelKind<SkillBelief> = {
   open,
 };
 
+type Given = ValuesOf<typeof parameters>;
 /** The parameters as rating uses them. */
-interface TrueSkillSettings {
-  readonly mu: number;
-  readonly sigma: number;
-  readonly beta: number;
-  readonly betaSquared: number;
-  readonly tauSquared: number;
-  readonly sigmaFloor: number;
-  /** The draw margin per player; it grows with the root of their number. */
-  readonly marginOfOne: number;
-}
+type TrueSkillSettings = ReturnType<typeof settingsOf>;
 
-function open(given: ModelParameters): RatingModel<SkillBelief> {
+function open(given: Given): RatingModel<SkillBelief> {
   const settings = settingsOf(given);
   const { mu, sigma, beta, betaSquared } = settings;
   return {
@@ -76,16 +68,14 @@ function open(given: ModelParameters): RatingModel<SkillBelief> {
   };
 }
 
-function settingsOf(given: ModelParameters): TrueSkillSettings {
-  const beta = numberOf(given, 'beta');
+function settingsOf({ beta, tau, drawProbability, ...given }: Given) {
   return {
-    mu: numberOf(given, 'mu'),
-    sigma: numberOf(given, 'sigma'),
+    ...given,
     beta,
     betaSquared: beta * beta,
-    tauSquared: numberOf(given, 'tau') ** 2,
-    sigmaFloor: numberOf(given, 'sigmaFloor'),
-    marginOfOne: beta * halfWidthHolding(numberOf(given, 'drawProbability')),
+    tauSquared: tau ** 2,
+    /** The draw margin per player; it grows with the root of their number. */
+    marginOfOne: beta * halfWidthHolding(drawProbability),
   };
 }
 

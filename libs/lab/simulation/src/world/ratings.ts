@@ -40,7 +40,7 @@ export class SimulatedPool {
   }
 
   rate({ states, parties }: TeamsToRate, ranks: readonly number[]): SkillState[][] {
-    return this.model.rate({ teams: states, situation: { parties } }, ranks, this.calibration);
+    return this.model.judge({ teams: states, situation: { parties } }, ranks, this.calibration).after;
   }
 }
 
