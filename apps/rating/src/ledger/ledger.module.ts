@@ -1,5 +1,4 @@
-import type { Ids } from '@muster/domain';
-import { AFTER_COMMIT, construct, DB, habitNotes, IDS, LOG, SharedClock, type Log } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, habitNotes, IDS, LOG, provide, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.js';
 import { PostgresRatings } from '../core/ratings.store.js';
@@ -29,18 +28,10 @@ import { VoidMatch } from './void-match.js';
     construct(PostgresQueuedPools, [DB]),
     construct(ReportPermission, [PostgresRatings, PostgresQueuedPools, SharedClock]),
     construct(VoidMatch, [PostgresMatches, Rebuilds, SharedClock, IDS, AFTER_COMMIT]),
-    {
-      provide: RateReported,
-      inject: [PostgresReports, SharedClock, IDS, AFTER_COMMIT, Recalibrate, ReportPermission, LOG],
-      useFactory: (
-        reports: PostgresReports,
-        clock: SharedClock,
-        ids: Ids,
-        afterCommit: () => void,
-        recalibrate: Recalibrate,
-        permission: ReportPermission,
-        log: Log,
-      ): RateReported => {
+    provide(
+      RateReported,
+      [PostgresReports, SharedClock, IDS, AFTER_COMMIT, Recalibrate, ReportPermission, LOG],
+      (reports, clock, ids, afterCommit, recalibrate, permission, log) => {
         const afterReport = (pool: string | null): void => {
           afterCommit();
           // Not awaited by the caller: if it fails, the next run of the loop does it.
@@ -53,7 +44,7 @@ import { VoidMatch } from './void-match.js';
         };
         return new RateReported(reports, clock, ids, afterReport, permission);
       },
-    },
+    ),
   ],
   exports: [RateReported],
 })

@@ -4,12 +4,10 @@ import { CoreModule } from '../core/core.module.js';
 import { PostgresRatings } from '../core/ratings.store.js';
 import { PostgresBots } from './bots.store.js';
 import { Weights } from './weights.js';
-import { WeightsController } from './weights.controller.js';
 
 /** The line protocol for legacy game servers. */
 @Module({
   imports: [CoreModule],
-  controllers: [WeightsController],
   providers: [
     construct(PostgresBots, [DB]),
     construct(Weights, [PostgresRatings, PostgresBots, SharedClock]),

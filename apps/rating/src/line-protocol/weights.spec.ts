@@ -159,5 +159,8 @@ describe('weights', () => {
     await expect(weights.player({ type: 'dm', mutators: [] }, 'ann')).rejects.toThrow(
       'no rating pool is for the game type dm; there is ctf',
     );
+    const unknown = { kind: 'player', game: { type: 'dm', mutators: [] }, id: 'ann' } as const;
+    expect(await weights.answer(unknown)).toEqual({ refused: expect.stringContaining('there is ctf') });
+    expect(await weights.answer({ kind: 'meanbot', game })).toMatchObject({ count: 2 });
   });
 });

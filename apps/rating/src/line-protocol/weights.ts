@@ -1,22 +1,11 @@
-import type { Clock, RatingPool, SkillBelief, StoredRating } from '@muster/domain';
+import { UnknownPool, type Clock, type RatingPool, type SkillBelief, type StoredRating } from '@muster/domain';
 import { meanWeight } from '@muster/skill';
 import { stateAt } from '../core/current.js';
 import { opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { PostgresBots } from './bots.store.js';
 import { poolFor } from './pool-choice.js';
-
-/** The game of a question, which selects the pool. */
-export interface PlayedGame {
-  readonly type: string;
-  readonly mutators: readonly string[];
-}
-
-/** A mean weight, and the number of bots in it. */
-export interface MeanBot {
-  readonly weight: number;
-  readonly count: number;
-}
+import type { Answer, Game, Question } from './session.js';
 
 /** The distance from the start value to weight 0 or 100, in start uncertainties. */
 const reach = 3;
@@ -55,36 +44,48 @@ export class Weights {
     private readonly clock: Clock,
   ) {}
 
+  /** Answers a question of the line protocol. An unknown game becomes a reply. */
+  async answer(question: Question): Promise<Answer> {
+    const { kind, game } = question;
+    try {
+      if (kind === 'meanbot') return await this.meanBot(game);
+      return { weight: await this[kind](game, question.id) };
+    } catch (error) {
+      if (error instanceof UnknownPool) return { refused: error.message };
+      throw error;
+    }
+  }
+
   /** @returns null if the player has no rating @throws UnknownPool */
-  async player(game: PlayedGame, playerId: string): Promise<number | null> {
+  async player(game: Game, playerId: string): Promise<number | null> {
     return (await this.known(game, playerId)).weight;
   }
 
   /** The weight of a bot; the mean of the pool's bots if it has no rating. @throws UnknownPool */
-  async bot(game: PlayedGame, botId: string): Promise<number> {
+  async bot(game: Game, botId: string): Promise<number> {
     const { pool, weight } = await this.known(game, botId);
     return weight ?? (await this.meanOf(pool)).weight;
   }
 
   /** The mean over the pool's bots; 50 without any. @throws UnknownPool */
-  async meanBot(game: PlayedGame): Promise<MeanBot> {
+  async meanBot(game: Game): Promise<{ weight: number; count: number }> {
     return this.meanOf(await this.ratings.pool(await this.poolOf(game)));
   }
 
   private async known(
-    game: PlayedGame,
+    game: Game,
     playerId: string,
   ): Promise<{ readonly pool: RatingPool; readonly weight: number | null }> {
     const { pool, ratings } = await this.ratings.of(await this.poolOf(game), [playerId]);
     return { pool, weight: weightsOf(pool, ratings, this.clock.now()).get(playerId) ?? null };
   }
 
-  private async meanOf(pool: RatingPool): Promise<MeanBot> {
+  private async meanOf(pool: RatingPool): Promise<{ weight: number; count: number }> {
     const bots = weightsOf(pool, await this.bots.of(pool, maxBots), this.clock.now());
     return { weight: meanWeight([...bots.values()]), count: bots.size };
   }
 
-  private async poolOf({ type, mutators }: PlayedGame): Promise<string> {
+  private async poolOf({ type, mutators }: Game): Promise<string> {
     return poolFor(await this.readPools(), type, mutators).name;
   }
 

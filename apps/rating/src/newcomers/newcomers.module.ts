@@ -1,4 +1,4 @@
-import { Connections, construct, DB, IDS, SharedClock } from '@muster/platform';
+import { Connections, construct, DB, IDS, provide, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.js';
 import { PostgresRatings } from '../core/ratings.store.js';
@@ -23,15 +23,11 @@ import { PostgresStatsFits } from './stats-fits.store.js';
     construct(PostgresStatsFits, [DB]),
     construct(ReadFit, [PostgresRatings, PostgresStatsFits]),
     construct(SeedNewcomer, [PostgresRatings, PostgresStatsFits, SharedClock, IDS]),
-    {
-      provide: FitThread,
-      inject: [Connections],
-      useFactory: (connections: Connections): FitThread => {
-        const thread = new FitThread();
-        connections.add(() => thread.close());
-        return thread;
-      },
-    },
+    provide(FitThread, [Connections], (connections) => {
+      const thread = new FitThread();
+      connections.add(() => thread.close());
+      return thread;
+    }),
     construct(FitPools, [
       PostgresRatings,
       PostgresRatedMatches,

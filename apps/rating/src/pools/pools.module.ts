@@ -1,8 +1,8 @@
-import { AFTER_COMMIT, construct, DB, LOG, SharedClock, Starting, type Log } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, LOG, provide, SharedClock, Starting } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.js';
 import { PostgresRatings } from '../core/ratings.store.js';
-import { RATING_SETTINGS, seedsOf, type RatingSettings } from '../settings.js';
+import { RATING_SETTINGS, seedsOf } from '../settings.js';
 import { ReadHealth } from './health.js';
 import { PoolsController } from './pools.controller.js';
 import { PoolsLoops } from './pools.loops.js';
@@ -24,15 +24,10 @@ import { PostgresTunings } from './tuning.store.js';
     construct(PostgresTunings, [DB]),
     construct(Tuning, [PostgresRatings, PostgresRatedMatches, PostgresTunings, SharedClock]),
     construct(ReadHealth, [PostgresRatings, PostgresRatedMatches, Tuning]),
-    {
-      provide: Pools,
-      inject: [PostgresPools, PostgresRatings, RATING_SETTINGS, Starting],
-      useFactory: async (
-        store: PostgresPools,
-        ratings: PostgresRatings,
-        settings: RatingSettings,
-        starting: Starting,
-      ): Promise<Pools> => {
+    provide(
+      Pools,
+      [PostgresPools, PostgresRatings, RATING_SETTINGS, Starting],
+      async (store, ratings, settings, starting) => {
         const pools = new Pools(store, ratings);
         const seeds = seedsOf(settings);
         await starting.until('PostgreSQL', async () => {
@@ -40,18 +35,18 @@ import { PostgresTunings } from './tuning.store.js';
         });
         return pools;
       },
-    },
-    {
-      provide: Recalibrate,
-      inject: [PostgresRatings, PostgresPools, PostgresRatedMatches, LOG],
-      useFactory: (ratings: PostgresRatings, pools: PostgresPools, rated: PostgresRatedMatches, log: Log) =>
+    ),
+    provide(
+      Recalibrate,
+      [PostgresRatings, PostgresPools, PostgresRatedMatches, LOG],
+      (ratings, pools, rated, log) =>
         new Recalibrate(ratings, pools, rated, ({ name, version, calibration }) =>
           log.info(
             { pool: name, version, scale: calibration.scale.mean },
             'a better calibration took effect',
           ),
         ),
-    },
+    ),
   ],
   exports: [PostgresRatedMatches, ReadHealth, Recalibrate],
 })

@@ -24,6 +24,15 @@ export function construct<Arguments extends readonly unknown[], T>(
   };
 }
 
+/** Provides what a function makes of injected values: each has the type of its class or token. */
+export function provide<Arguments extends readonly unknown[], T>(
+  type: ProvidedBy<T>,
+  inject: readonly [...{ [Index in keyof Arguments]: ProvidedBy<Arguments[Index]> }],
+  make: (...values: Arguments) => T | Promise<T>,
+): FactoryProvider<T> {
+  return { provide: type, useFactory: make, inject: [...inject] as (Type | Abstract<unknown> | symbol)[] };
+}
+
 /**
  * Provides a framework-free class whose constructor takes a record of its dependencies: each is injected under its name.
  */
