@@ -1,4 +1,4 @@
-import type { PoolRules, RatingPool } from '@muster/domain';
+import type { GivenEvent, PoolRules, RatingPool } from '@muster/domain';
 import { openRules, type OpenPool } from '@muster/skill';
 import { LRUCache } from 'lru-cache';
 
@@ -25,4 +25,19 @@ function openedAlike(rules: PoolRules): OpenPool {
   const open = openRules(rules);
   byVersion.set(key, open);
   return open;
+}
+
+/** An event that gives a rating, with its distance from the start value: a rebuild under another model keeps that. */
+export function givenEvent(
+  pool: RatingPool,
+  given: Omit<GivenEvent, 'model' | 'level' | 'doubt'>,
+): GivenEvent {
+  const { start } = opened(pool);
+  const { mu, sigma } = given;
+  return {
+    ...given,
+    model: pool.rules.model,
+    level: (mu - start.mu) / start.sigma,
+    doubt: sigma === null ? null : sigma / start.sigma,
+  };
 }

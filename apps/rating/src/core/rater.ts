@@ -210,7 +210,6 @@ function give(
   const { aspects: _, ...previous } = was;
   const current = currentOf(open, seasons, was);
   const before = afterTime(open, current.state, current.since, event.at);
-  const ended = finalStanding(open, seasons, event.playerId, previous);
   let state = model.model.initial();
   if (event.kind !== 'reset') {
     const { mu, sigma } = inUnitsOf(open, event);
@@ -229,20 +228,28 @@ function give(
           ...inSeason(seasons, current.seasonMatches),
           ...byAspect(current.aspects),
         };
-  return {
-    players: [
-      {
-        playerId: event.playerId,
-        team: null,
-        rating,
-        before: shown(model, before),
-        after: shown(model, state),
-        believed: model.model.belief(before),
-        ...(ended ? { ended } : {}),
-      },
-    ],
-    forecast: null,
+  return changed(open, seasons, event.playerId, was, { before, state, rating });
+}
+
+/** What an event without a match did to its player. */
+function changed(
+  open: OpenPool,
+  seasons: RatingPool['seasons'],
+  playerId: string,
+  previous: StoredRating,
+  { before, state, rating }: { before: SkillState; state: SkillState; rating: StoredRating },
+): Applied {
+  const { model } = open;
+  const ended = finalStanding(open, seasons, playerId, previous);
+  const player = {
+    playerId,
+    team: null,
+    rating,
+    before: shown(model, before),
+    after: shown(model, state),
+    believed: model.model.belief(before),
   };
+  return { players: [ended ? { ...player, ended } : player], forecast: null };
 }
 
 /**
@@ -259,26 +266,13 @@ function unsettle(
   const previous = ratings.get(event.playerId) ?? unrated;
   const { state: before, division, seasonMatches } = currentOf(open, seasons, previous);
   const state = lessCertain(model.model, before, start, event.uncertainty);
-  const ended = finalStanding(open, seasons, event.playerId, previous);
-  return {
-    players: [
-      {
-        playerId: event.playerId,
-        team: null,
-        rating: {
-          ...previous,
-          state: model.model.write(state),
-          division,
-          ...inSeason(seasons, seasonMatches),
-        },
-        before: shown(model, before),
-        after: shown(model, state),
-        believed: model.model.belief(before),
-        ...(ended ? { ended } : {}),
-      },
-    ],
-    forecast: null,
+  const rating = {
+    ...previous,
+    state: model.model.write(state),
+    division,
+    ...inSeason(seasons, seasonMatches),
   };
+  return changed(open, seasons, event.playerId, previous, { before, state, rating });
 }
 
 /** A rating set under a model with other units keeps its distance from the start value, in start uncertainties. */

@@ -1,4 +1,10 @@
-import { UnknownPool, type Clock, type RatingPool, type SkillBelief, type StoredRating } from '@muster/domain';
+import {
+  UnknownPool,
+  type Clock,
+  type RatingPool,
+  type SkillBelief,
+  type StoredRating,
+} from '@muster/domain';
 import { meanWeight } from '@muster/skill';
 import { stateAt } from '../core/current.js';
 import { opened } from '../core/open-pool.js';

@@ -1,7 +1,6 @@
 import {
   message,
   type Clock,
-  type GivenEvent,
   type Ids,
   type Message,
   type RatingPool,
@@ -17,7 +16,7 @@ import {
   type PoolPlacement,
 } from '@muster/skill';
 import { stateAt, unrated } from '../core/current.js';
-import { opened } from '../core/open-pool.js';
+import { givenEvent, opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import { sameRules } from './fit-pools.js';
 import type { PostgresStatsFits } from './stats-fits.store.js';
@@ -102,13 +101,15 @@ export class SeedNewcomer {
     const before = open.model.model.belief(stateAt(open, pool.seasons, rating, at));
     const measured = await this.combine(pool, playerId, { mu: before.mu, sigma: before.sigma });
     if (!measured) return false;
-    const event = seedOf(
-      pool,
-      playerId,
-      measured,
-      this.ids.derive('plc', JSON.stringify([name, playerId])),
+    const event = givenEvent(pool, {
+      kind: 'seed',
+      eventId: this.ids.derive('plc', JSON.stringify([name, playerId])),
       at,
-    );
+      playerId,
+      ...measured.belief,
+      by: 'placement',
+      reason: [measured.message],
+    });
     return this.ratings.record(name, event, at, (held) => checkSame(held, rating, name));
   }
 
@@ -131,27 +132,4 @@ function checkSame(held: ReadonlyMap<string, StoredRating>, read: StoredRating, 
   for (const { matches, setAt } of held.values())
     if (matches !== read.matches || setAt)
       throw new RatingMoved(`A match was rated while its player was seeded in "${pool}".`);
-}
-
-function seedOf(
-  pool: RatingPool,
-  playerId: string,
-  { belief: { mu, sigma }, message: reason }: Measured,
-  eventId: string,
-  at: number,
-): GivenEvent {
-  const { start } = opened(pool);
-  return {
-    kind: 'seed',
-    eventId,
-    at,
-    playerId,
-    mu,
-    sigma,
-    model: pool.rules.model,
-    level: (mu - start.mu) / start.sigma,
-    doubt: sigma / start.sigma,
-    by: 'placement',
-    reason: [reason],
-  };
 }

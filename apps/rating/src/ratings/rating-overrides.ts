@@ -1,14 +1,7 @@
 import type { SetRating } from '@muster/contracts';
-import {
-  RatingInvalid,
-  type Clock,
-  type GivenEvent,
-  type Ids,
-  type Explanation,
-  withMessages,
-} from '@muster/domain';
+import { RatingInvalid, type Clock, type Ids, type Explanation, withMessages } from '@muster/domain';
 import { rangeFlaw } from '@muster/skill';
-import { opened } from '../core/open-pool.js';
+import { givenEvent, opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { SeedNewcomer } from '../newcomers/seed-newcomer.js';
 
@@ -81,28 +74,17 @@ export class RatingOverrides {
     field = 'mu',
   ): Promise<boolean> {
     const pool = await this.ratings.pool(name);
-    const { start, model } = opened(pool);
-    const { mu, sigma, reason, by, eventId } = given;
+    const { model } = opened(pool);
+    const { sigma, ...rest } = given;
     // Validated here, before anything is locked. A rebuild accepts what earlier versions accepted.
-    const beyond = rangeFlaw({ mu, sigma }, model.model.range, pool.rules.model);
+    const beyond = rangeFlaw(given, model.model.range, pool.rules.model);
     if (beyond) {
       const path = beyond.what === 'mu' ? field : 'sigma';
       const { message } = beyond;
       throw new RatingInvalid(`${path} ${message}.`, { pool: name, errors: [{ path, message }] });
     }
-    const event: GivenEvent = {
-      kind,
-      eventId,
-      at: this.clock.now(),
-      playerId,
-      mu,
-      sigma: sigma ?? null,
-      model: pool.rules.model,
-      level: (mu - start.mu) / start.sigma,
-      doubt: sigma === undefined ? null : sigma / start.sigma,
-      by,
-      reason,
-    };
-    return this.ratings.record(name, event, event.at);
+    const at = this.clock.now();
+    const event = givenEvent(pool, { kind, at, playerId, sigma: sigma ?? null, ...rest });
+    return this.ratings.record(name, event, at);
   }
 }

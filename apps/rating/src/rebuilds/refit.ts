@@ -13,7 +13,7 @@ import {
   type PoolModel,
   type RefitMatch,
 } from '@muster/skill';
-import { opened } from '../core/open-pool.js';
+import { givenEvent, opened } from '../core/open-pool.js';
 import { stateOf, unrated } from '../core/current.js';
 import { presenceIn } from '../core/rater.js';
 
@@ -38,7 +38,7 @@ export async function refitEvents(
   at: number,
   pause: () => Promise<void>,
 ): Promise<GivenEvent[]> {
-  const { start, rules, model } = opened(pool);
+  const { rules, model } = opened(pool);
   const { c } = readParameters(hiveKind.parameters, rules.parameters);
   const steps = refitSteps(
     history.flatMap((event) => refitMatch(model, event)),
@@ -55,19 +55,8 @@ export async function refitEvents(
   ];
   return [...skills].map(([playerId, skill]) => {
     const { sigma } = model.model.belief(stateOf(model, ratings.get(playerId) ?? unrated));
-    return {
-      kind: 'seed',
-      eventId: `${rebuildId}-${playerId}`,
-      at,
-      playerId,
-      mu: skill,
-      sigma,
-      model: rules.model,
-      level: (skill - start.mu) / start.sigma,
-      doubt: sigma / start.sigma,
-      by: 'refit',
-      reason,
-    };
+    const eventId = `${rebuildId}-${playerId}`;
+    return givenEvent(pool, { kind: 'seed', eventId, at, playerId, mu: skill, sigma, by: 'refit', reason });
   });
 }
 

@@ -235,7 +235,9 @@ describe('late joiners', () => {
         [false, false],
       ],
     };
-    expect(synelo.judge(all, [1, 2], uncalibrated).after).toEqual(synelo.judge({ teams }, [1, 2], uncalibrated).after);
+    expect(synelo.judge(all, [1, 2], uncalibrated).after).toEqual(
+      synelo.judge({ teams }, [1, 2], uncalibrated).after,
+    );
     expect(beforehand(all).shares).toBeUndefined();
   });
 });
