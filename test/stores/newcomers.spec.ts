@@ -1,5 +1,5 @@
 import { seededRandom, type Played, type Random } from '@muster/domain';
-import { readPoolPlacement } from '@muster/skill';
+import { readPoolFit } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RatingOverrides } from '../../apps/rating/src/ratings/rating-overrides.js';
 import { FitPools } from '../../apps/rating/src/newcomers/fit-pools.js';
@@ -266,7 +266,7 @@ describe('seeding from stats', () => {
     await two.pools.run();
     const record = await fits.fit('ladder');
     expect(record?.generation).toBe(last.generation + 1);
-    expect(readPoolPlacement(record?.fit).skills.mu).toBeGreaterThan(1_000);
+    expect(readPoolFit(record?.fit).skills.mu).toBeGreaterThan(1_000);
   });
 
   it('does not read voided matches', async () => {

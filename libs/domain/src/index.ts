@@ -67,7 +67,7 @@ export type {
   IntegrityRules,
   MatchOffence,
   OpenBackfill,
-  PlacementRules,
+  SeedingRules,
   PlayerFacts,
   PoolRules,
   QueueRules,

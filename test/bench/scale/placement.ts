@@ -6,7 +6,7 @@ import { endMatches, fillFleet, formMatches } from './fleet.js';
 import { createDb, type Db } from '../../support/prisma.js';
 
 /** Placement by a policy, with a number of servers. */
-export interface PlacementRow {
+export interface RegressionRow {
   readonly servers: number;
   readonly policy: PlacementPolicy;
   /** The time of a batch of 32 matches, alone. */
@@ -28,13 +28,13 @@ export async function measurePlacement(
   url: string,
   sizes: readonly number[],
   say: (text: string) => void,
-): Promise<PlacementRow[]> {
+): Promise<RegressionRow[]> {
   const admin = createDb(url, { maxConnections: 2 });
   const allocators = Array.from({ length: replicas }, () =>
     createDb(url, { maxConnections: 10, limits: serviceLimits }),
   );
   try {
-    const rows: PlacementRow[] = [];
+    const rows: RegressionRow[] = [];
     for (const servers of sizes) {
       for (const policy of placementPolicies) {
         say(`placement by ${policy} at ${servers} servers`);
@@ -53,7 +53,7 @@ async function measure(
   admin: Db,
   dbs: readonly Db[],
   policy: PlacementPolicy,
-): Promise<Omit<PlacementRow, 'servers' | 'policy'>> {
+): Promise<Omit<RegressionRow, 'servers' | 'policy'>> {
   const stores = dbs.map((db) => allocatorStores(db));
   const [first] = stores;
   if (!first) throw new Error('there is no allocator');

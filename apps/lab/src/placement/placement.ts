@@ -1,5 +1,5 @@
 import { mostClockSkewMs, Unsolvable } from '@muster/domain';
-import { fitPlacement, withCommonStats, type PlacementModel } from '@muster/skill';
+import { fitRegression, withCommonStats, type SkillRegression } from '@muster/skill';
 import { reading, readSource } from '../match-file/source.js';
 import { rateStats, ratedBy, type RatedStats } from './rate-stats.js';
 import { readStats } from './stats-file.js';
@@ -36,7 +36,7 @@ export async function placement(
 
 /** The fit, and why it is too poor for a pool; null if it is not. */
 interface Fitted {
-  readonly model: PlacementModel;
+  readonly model: SkillRegression;
   readonly poor: string | null;
   /** Rows that lack a stat which counts. */
   readonly incomplete: number;
@@ -50,13 +50,13 @@ function fitted(file: string, { rows, ratings }: RatedStats): Fitted {
     target: ratings.get(player) ?? 0,
   }));
   // As the service does: players of one role may have stats that the others have not.
-  const fit = (leastR2?: number): PlacementModel =>
-    fitPlacement(withCommonStats(history, leastMatches), {
+  const fit = (leastR2?: number): SkillRegression =>
+    fitRegression(withCommonStats(history, leastMatches), {
       leastR2,
       minMatches: leastMatches,
     });
   const [model, refusal] = attempt(() => fit());
-  const incomplete = (made: PlacementModel): number => history.length - made.fit.rows;
+  const incomplete = (made: SkillRegression): number => history.length - made.fit.rows;
   if (model) return { model, poor: null, incomplete: incomplete(model) };
   // The figures are reported even if they are too poor to use.
   const [anyway] = attempt(() => fit(-Infinity));

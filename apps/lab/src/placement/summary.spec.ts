@@ -1,4 +1,4 @@
-import type { PlacementModel } from '@muster/skill';
+import type { SkillRegression } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { asJsonLine, asText } from './summary.js';
 
@@ -9,7 +9,7 @@ const column = (name: string) => ({
   least: 0,
   most: 1,
 });
-const model: PlacementModel = {
+const model: SkillRegression = {
   columns: [column('kills'), column('deaths')],
   weights: [0.5, -1.25],
   intercept: 25,

@@ -1,5 +1,5 @@
 import { counted, signed } from '@muster/command-line/terminal/table';
-import type { PlacementModel } from '@muster/skill';
+import type { SkillRegression } from '@muster/skill';
 
 /** The result of a placement study. */
 export interface PlacementSummary {
@@ -7,7 +7,7 @@ export interface PlacementSummary {
   /** Rejected rows and matches. */
   readonly refused: number;
   readonly ratedBy: string;
-  readonly model: PlacementModel;
+  readonly model: SkillRegression;
   /** Why the fit is too poor for a pool; null if it is not. */
   readonly poor: string | null;
   /** Rows that lack a stat which counts, and are left out. */
@@ -70,13 +70,13 @@ interface Coefficient {
 }
 
 /** The strongest first. */
-function coefficients({ columns, weights }: PlacementModel): Coefficient[] {
+function coefficients({ columns, weights }: SkillRegression): Coefficient[] {
   return columns
     .map(({ feature }, i) => ({ stat: nameOf(feature), weight: weights[i] ?? 0 }))
     .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
-function nameOf(feature: PlacementModel['columns'][number]['feature']): string {
+function nameOf(feature: SkillRegression['columns'][number]['feature']): string {
   if (feature.kind === 'number') return feature.name;
   return feature.kind === 'category' ? `${feature.name} = ${feature.value}` : `${feature.name}: others`;
 }

@@ -1,4 +1,4 @@
-import type { Clock, Ids, RatingPool, PlacementRules, SkillBelief } from '@muster/domain';
+import type { Clock, Ids, RatingPool, SeedingRules, SkillBelief } from '@muster/domain';
 import { stateAt } from '../core/current.js';
 import { opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
@@ -110,7 +110,7 @@ export class FitPools {
 
 function isDue(
   { generation }: RatingPool,
-  rules: PlacementRules,
+  rules: SeedingRules,
   matches: number,
   last: StatsFit | null,
 ): boolean {
@@ -119,6 +119,6 @@ function isDue(
   return isOther || matches - last.matches >= Math.min(mostMore, Math.max(leastMore, growth * last.matches));
 }
 
-export function sameRules(a: PlacementRules, b: PlacementRules): boolean {
+export function sameRules(a: SeedingRules, b: SeedingRules): boolean {
   return a.leastR2 === b.leastR2 && a.minMatches === b.minMatches && a.window === b.window;
 }

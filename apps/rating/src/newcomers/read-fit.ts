@@ -1,6 +1,6 @@
 import { whyOf, type PlacementView } from '@muster/contracts';
 import { message, type Message, type RatingPool } from '@muster/domain';
-import { readPoolPlacement, type PlacementModel, type PoolPlacement } from '@muster/skill';
+import { readPoolFit, type SkillRegression, type PoolFit } from '@muster/skill';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import { sameRules } from './fit-pools.js';
 import type { PostgresStatsFits, StatsFit } from './stats-fits.store.js';
@@ -16,7 +16,7 @@ export class ReadFit {
   async of(name: string): Promise<PlacementView> {
     const pool = await this.ratings.pool(name);
     const record = await this.fits.fit(name);
-    const fit = record?.fit ? readPoolPlacement(record.fit) : null;
+    const fit = record?.fit ? readPoolFit(record.fit) : null;
     const { used, said } = verdict(pool, record, fit);
     return {
       pool: name,
@@ -31,7 +31,7 @@ export class ReadFit {
 function verdict(
   { name, generation, rules }: RatingPool,
   record: StatsFit | null,
-  fit: PoolPlacement | null,
+  fit: PoolFit | null,
 ): { readonly used: boolean; readonly said: Message } {
   const unused = (said: Message): { used: false; said: Message } => ({ used: false, said });
   if (!rules.placement) return unused(message('stats.off', { pool: name }));
@@ -47,7 +47,7 @@ function verdict(
   };
 }
 
-function fitView(record: StatsFit, fit: PoolPlacement): NonNullable<PlacementView['fit']> {
+function fitView(record: StatsFit, fit: PoolFit): NonNullable<PlacementView['fit']> {
   const { model, incomplete, reliability } = fit;
   const { rows, players, r2, heldOutR2, heldOutError, errorOfMean } = model.fit;
   return {
@@ -67,7 +67,7 @@ function fitView(record: StatsFit, fit: PoolPlacement): NonNullable<PlacementVie
   };
 }
 
-function nameOf(feature: PlacementModel['columns'][number]['feature']): string {
+function nameOf(feature: SkillRegression['columns'][number]['feature']): string {
   if (feature.kind === 'number') return feature.name;
   return feature.kind === 'category' ? `${feature.name} = ${feature.value}` : `${feature.name}: others`;
 }

@@ -12,8 +12,8 @@ import {
   explainedBy,
   measuredBy,
   rangeFlaw,
-  readPoolPlacement,
-  type PoolPlacement,
+  readPoolFit,
+  type PoolFit,
 } from '@muster/skill';
 import { stateAt, unrated } from '../core/current.js';
 import { givenEvent, opened } from '../core/open-pool.js';
@@ -114,11 +114,11 @@ export class SeedNewcomer {
   }
 
   /** The pool's fit, if newcomers are seeded by it. */
-  private async inUse({ name, generation, rules }: RatingPool): Promise<PoolPlacement | null> {
+  private async inUse({ name, generation, rules }: RatingPool): Promise<PoolFit | null> {
     if (!rules.placement) return null;
     const record = await this.fits.fit(name);
     const isCurrent = record?.generation === generation && sameRules(record.rules, rules.placement);
-    return isCurrent && record.refusal === null && record.fit !== null ? readPoolPlacement(record.fit) : null;
+    return isCurrent && record.refusal === null && record.fit !== null ? readPoolFit(record.fit) : null;
   }
 }
 

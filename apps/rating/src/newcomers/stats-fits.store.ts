@@ -1,12 +1,12 @@
 import type { Db } from '@muster/db';
-import type { Json, Played, PlacementRules } from '@muster/domain';
+import type { Json, Played, SeedingRules } from '@muster/domain';
 import type { StatsMatch } from './stats-rows.js';
 
 /** The last fit of a pool. */
 export interface StatsFit {
   /** The generation of the ratings that it was fitted to; that of another one has other ratings. */
   readonly generation: number;
-  readonly rules: PlacementRules;
+  readonly rules: SeedingRules;
   /** Rated matches of the pool at that time. */
   readonly matches: number;
   /** Those that it was made from, the latest with stats. */
@@ -53,7 +53,7 @@ export class PostgresStatsFits {
     return {
       generation: row.generation,
       // Only this file writes the column, from a value of this type.
-      rules: row.rules as PlacementRules,
+      rules: row.rules as SeedingRules,
       matches: Number(row.matches ?? 0),
       statsMatches: row.stats_matches ?? 0,
       fit: row.fit,

@@ -223,5 +223,5 @@ export type ResultRules = NonNullable<PoolRules['results']>;
 export type BoosterRules = NonNullable<PoolRules['boosters']>;
 /** What a pool does with signals. No number of signals raises an uncertainty further, and none changes a mean. */
 export type IntegrityRules = NonNullable<PoolRules['integrity']>;
-/** What a pool asks before it places newcomers by their stats. */
-export type PlacementRules = NonNullable<PoolRules['placement']>;
+/** What a pool asks before it seeds newcomers by their stats. */
+export type SeedingRules = NonNullable<PoolRules['placement']>;

@@ -4,14 +4,14 @@ import {
   conclude,
   evidenceOf,
   beliefAfter,
-  fitPoolPlacement,
+  fitPool,
   measuredBy,
   beginSearch,
   searchAfter,
   searchDone,
   type RatingModel,
   type StatsOfMatch,
-  type PoolPlacement,
+  type PoolFit,
 } from '@muster/skill';
 import { informationOf, leastError, leastMatches } from './information.js';
 import { beta, gapIn, known, meetingOf, newcomer, normal, playAt, ratedAfter, start } from './world.js';
@@ -91,7 +91,7 @@ interface Setting extends SpeedTrial {
 }
 
 interface StatsWorld {
-  readonly placement: PoolPlacement;
+  readonly placement: PoolFit;
   readonly of: (truth: number, won: boolean) => StatsOfMatch;
 }
 
@@ -150,7 +150,7 @@ function statsWorld(explained: number, random: Random): StatsWorld {
     }));
   }).flat();
   const demands = { leastR2: 0.01, minMatches: 200, window: calibration };
-  return { placement: fitPoolPlacement(history, demands), of };
+  return { placement: fitPool(history, demands), of };
 }
 
 /** All ways to place newcomers in matches of one size. */

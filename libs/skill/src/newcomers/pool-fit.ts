@@ -1,7 +1,7 @@
-import { own, type PlacementRules, type SkillBelief } from '@muster/domain';
+import { own, type SeedingRules, type SkillBelief } from '@muster/domain';
 import { withCommonStats } from './common-stats.js';
 import { outcomeShares, withoutOutcome, type OutcomeShares, type StatsOfMatch } from './outcome-share.js';
-import { fitFlaw, fitPlacement, placeBy, type PlacementModel } from './regression.js';
+import { fitFlaw, fitRegression, estimateBy, type SkillRegression } from './regression.js';
 
 /** A player's stats in a match of a pool, and the rating to which they are fitted. */
 export interface PoolStatsRow extends StatsOfMatch {
@@ -11,8 +11,8 @@ export interface PoolStatsRow extends StatsOfMatch {
 }
 
 /** A regression from stats to skill, with what its use needs beside it; JSON. */
-export interface PoolPlacement {
-  readonly model: PlacementModel;
+export interface PoolFit {
+  readonly model: SkillRegression;
   readonly outcomes: OutcomeShares;
   /** Mean and standard deviation of the skills of the pool's players. */
   readonly skills: SkillBelief;
@@ -30,7 +30,7 @@ const mostExplained = 0.95;
 const mostValues = 200;
 
 /**
- * Fits the placement of a pool's newcomers to its own history: what comes with the outcome is taken out of the stats, and a
+ * Fits the skill of a pool's players to their stats, by its own history: what comes with the outcome is taken out of the stats, and a
  * ridge regression is fitted from them to the players' ratings.
  *
  * A rating is the skill that results have shown so far, and less spread than skill itself: of the variance of skill it has
@@ -40,12 +40,12 @@ const mostValues = 200;
  * @throws Unsolvable when the history is too small or invalid
  * @see Spearman (1904), The proof and measurement of association between two things, for the correction by reliability
  */
-export function fitPoolPlacement(rows: readonly PoolStatsRow[], demands: PlacementRules): PoolPlacement {
+export function fitPool(rows: readonly PoolStatsRow[], demands: SeedingRules): PoolFit {
   const { leastR2, minMatches, window } = demands;
   const complete = withCommonStats(rows, minMatches);
   const outcomes = outcomeShares(complete);
   const categories = Object.keys(complete[0]?.categories ?? {}).length;
-  const model = fitPlacement(
+  const model = fitRegression(
     complete.map((row) => ({
       player: row.player,
       match: row.match,
@@ -74,7 +74,7 @@ export function fitPoolPlacement(rows: readonly PoolStatsRow[], demands: Placeme
 }
 
 /** Share of the variance of skill that the stats of a whole window explain, for players left out of the fit. */
-export function explainedBy({ model, reliability }: PoolPlacement): number {
+export function explainedBy({ model, reliability }: PoolFit): number {
   return Math.min(mostExplained, model.fit.heldOutR2 / reliability);
 }
 
@@ -86,12 +86,12 @@ export function explainedBy({ model, reliability }: PoolPlacement): number {
  * @param rows of one player
  * @returns null when no match has all stats of the fit
  */
-export function measuredBy(placement: PoolPlacement, rows: readonly StatsOfMatch[]): SkillBelief | null {
-  const { model, outcomes, skills, reliability } = placement;
+export function measuredBy(fit: PoolFit, rows: readonly StatsOfMatch[]): SkillBelief | null {
+  const { model, outcomes, skills, reliability } = fit;
   const complete = rows.filter((row) => isComplete(model, row));
-  const explained = explainedBy(placement);
+  const explained = explainedBy(fit);
   if (complete.length === 0 || !(explained > 0)) return null;
-  const { mu } = placeBy(
+  const { mu } = estimateBy(
     model,
     complete.map((row) => withoutOutcome(row, outcomes)),
   );
@@ -114,16 +114,16 @@ export function beliefAfter(belief: SkillBelief, measured: SkillBelief): SkillBe
   };
 }
 
-function isComplete({ columns }: PlacementModel, { numbers, categories = {} }: StatsOfMatch): boolean {
+function isComplete({ columns }: SkillRegression, { numbers, categories = {} }: StatsOfMatch): boolean {
   return columns.every(({ feature: { kind, name } }) =>
     kind === 'number' ? own(numbers, name) !== undefined : own(categories, name) !== undefined,
   );
 }
 
-/** Reads a placement from JSON. @throws TypeError when it is not one */
-export function readPoolPlacement(json: unknown): PoolPlacement {
+/** Reads a fit from JSON. @throws TypeError when it is not one */
+export function readPoolFit(json: unknown): PoolFit {
   if (typeof json === 'object' && json !== null) {
-    const { model, outcomes, skills, reliability } = json as PoolPlacement;
+    const { model, outcomes, skills, reliability } = json as PoolFit;
     const isWhole =
       typeof outcomes === 'object' &&
       Array.isArray(model?.columns) &&
@@ -132,7 +132,7 @@ export function readPoolPlacement(json: unknown): PoolPlacement {
       Number.isFinite(model.fit?.heldOutR2) &&
       skills?.sigma > 0 &&
       reliability > 0;
-    if (isWhole) return json as PoolPlacement;
+    if (isWhole) return json as PoolFit;
   }
-  throw new TypeError('not a placement from stats');
+  throw new TypeError('not a fit of skill to stats');
 }

@@ -1,7 +1,7 @@
 import { seededRandom, Unsolvable, type Random } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitPlacement, placeBy, type MatchStats, type PlacementRow } from './regression.js';
+import { fitRegression, estimateBy, type MatchStats, type RegressionRow } from './regression.js';
 
 const gaussian = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -21,7 +21,7 @@ function statsOf(skill: number, random: Random): MatchStats {
   };
 }
 
-function history(players: number, each: number, seed: number): { rows: PlacementRow[]; random: Random } {
+function history(players: number, each: number, seed: number): { rows: RegressionRow[]; random: Random } {
   const random = seededRandom(seed);
   const rows = Array.from({ length: players }, (_, p) => {
     const target = 25 + 6 * gaussian(random);
@@ -48,22 +48,22 @@ const refusal = (attempt: () => unknown): string => {
 describe('R4 regression placement', () => {
   it('recovers a linear relation', () => {
     const random = seededRandom(4);
-    const rows = Array.from({ length: 600 }, (_, i): PlacementRow => {
+    const rows = Array.from({ length: 600 }, (_, i): RegressionRow => {
       const numbers = { a: gaussian(random), b: 100 + 20 * gaussian(random) };
       const target = 1500 + 80 * numbers.a - 3 * numbers.b;
       return { player: `p${i}`, match: `m${i}`, numbers, target };
     });
-    const model = fitPlacement(rows);
+    const model = fitRegression(rows);
     expect(model.fit.heldOutR2).toBeGreaterThan(0.9999);
     const slopes = model.columns.map(({ deviation }, i) => (model.weights[i] ?? 0) / deviation);
     expect(slopes[0]).toBeCloseTo(80, 0);
     expect(slopes[1]).toBeCloseTo(-3, 1);
-    expect(placeBy(model, [{ numbers: { a: 1, b: 100 } }]).mu).toBeCloseTo(1280, 0);
+    expect(estimateBy(model, [{ numbers: { a: 1, b: 100 } }]).mu).toBeCloseTo(1280, 0);
   });
 
   it('places newcomers with a calibrated error, with noisy, constant, collinear and categorical columns', () => {
     const { rows, random } = history(400, 12, 1);
-    const { columns, fit, ...rest } = fitPlacement(rows);
+    const { columns, fit, ...rest } = fitRegression(rows);
     expect(columns.map(({ feature }) => feature.name)).not.toContain('constant');
     expect(fit).toMatchObject({ rows: 4800, players: 400 });
     expect(fit.heldOutError).toBeLessThan(0.6 * fit.errorOfMean);
@@ -74,7 +74,7 @@ describe('R4 regression placement', () => {
       let within = 0;
       for (let i = 0; i < 1000; i++) {
         const truth = 25 + 6 * gaussian(random);
-        const { mu, sigma } = placeBy(
+        const { mu, sigma } = estimateBy(
           model,
           Array.from({ length: matches }, () => statsOf(truth, random)),
         );
@@ -86,9 +86,9 @@ describe('R4 regression placement', () => {
 
   it('is less certain with fewer matches', () => {
     const { rows, random } = history(200, 10, 2);
-    const model = fitPlacement(rows);
+    const model = fitRegression(rows);
     const seen = Array.from({ length: 10 }, () => statsOf(30, random));
-    const [one, three, ten] = [1, 3, 10].map((n) => placeBy(model, seen.slice(0, n)).sigma);
+    const [one, three, ten] = [1, 3, 10].map((n) => estimateBy(model, seen.slice(0, n)).sigma);
     expect(one).toBeGreaterThan(three ?? NaN);
     expect(three).toBeGreaterThan(ten ?? NaN);
     expect(ten).toBeCloseTo(model.fit.heldOutError, 9);
@@ -96,23 +96,23 @@ describe('R4 regression placement', () => {
 
   it('refuses noise, a small history and equal ratings, and says why', () => {
     const random = seededRandom(5);
-    const noise = Array.from({ length: 2000 }, (_, i): PlacementRow => ({
+    const noise = Array.from({ length: 2000 }, (_, i): RegressionRow => ({
       player: `p${i % 200}`,
       match: `m${i}`,
       numbers: { a: random(), b: random(), c: random() },
       target: (i * 37) % 200,
     }));
-    expect(refusal(() => fitPlacement(noise))).toMatch(/explain -?\d.* % of the differences/);
+    expect(refusal(() => fitRegression(noise))).toMatch(/explain -?\d.* % of the differences/);
     const { rows } = history(60, 3, 3);
-    expect(refusal(() => fitPlacement(rows))).toMatch(/has 1\d\d matches; placing by stats needs 200/);
-    expect(refusal(() => fitPlacement([]))).toMatch(/has 0 matches/);
+    expect(refusal(() => fitRegression(rows))).toMatch(/has 1\d\d matches; placing by stats needs 200/);
+    expect(refusal(() => fitRegression([]))).toMatch(/has 0 matches/);
     const equal = rows.map((row) => ({ ...row, target: 1e9 / 3 }));
-    expect(refusal(() => fitPlacement(equal, { minMatches: 1 }))).toMatch(/are the same/);
-    expect(refusal(() => fitPlacement(rows.slice(0, 12), { minMatches: 1 }))).toMatch(
+    expect(refusal(() => fitRegression(equal, { minMatches: 1 }))).toMatch(/are the same/);
+    expect(refusal(() => fitRegression(rows.slice(0, 12), { minMatches: 1 }))).toMatch(
       /10 players; there are 4/,
     );
-    expect(refusal(() => fitPlacement(rows, { minMatches: 1, ridges: [0] }))).toMatch(/strengths/);
-    expect(refusal(() => fitPlacement(rows, { minMatches: 1, window: 0 }))).toMatch(/average/);
+    expect(refusal(() => fitRegression(rows, { minMatches: 1, ridges: [0] }))).toMatch(/strengths/);
+    expect(refusal(() => fitRegression(rows, { minMatches: 1, window: 0 }))).toMatch(/average/);
   });
 
   it('is not misled by columns that identify players: no player is on both sides of a split', () => {
@@ -127,44 +127,44 @@ describe('R4 regression placement', () => {
         target,
       }));
     }).flat();
-    const model = fitPlacement(rows, { leastR2: -10, ridges: [1e-6] });
+    const model = fitRegression(rows, { leastR2: -10, ridges: [1e-6] });
     expect(model.fit.r2).toBeGreaterThan(0.99);
     expect(model.fit.heldOutR2).toBeLessThan(0.05);
-    expect(refusal(() => fitPlacement(rows))).not.toBe('');
+    expect(refusal(() => fitRegression(rows))).not.toBe('');
   });
 
   it('names missing and invalid values', () => {
     const { rows, random } = history(40, 10, 7);
-    const model = fitPlacement(rows, { minMatches: 1 });
-    const spoilt = (numbers: Record<string, number>): PlacementRow[] =>
+    const model = fitRegression(rows, { minMatches: 1 });
+    const spoilt = (numbers: Record<string, number>): RegressionRow[] =>
       rows.map((row, i) => (i === 5 ? { ...row, numbers } : row));
     const all = rows[5]?.numbers ?? {};
     const options = { minMatches: 1 };
-    expect(refusal(() => fitPlacement(spoilt({ ...all, kills: NaN }), options))).toMatch(
+    expect(refusal(() => fitRegression(spoilt({ ...all, kills: NaN }), options))).toMatch(
       /Player p0 in match m0-5 has NaN for "kills"/,
     );
-    expect(refusal(() => fitPlacement(spoilt({}), options))).toMatch(/m0-5 has no number "kills"/);
+    expect(refusal(() => fitRegression(spoilt({}), options))).toMatch(/m0-5 has no number "kills"/);
     expect(
       refusal(() =>
-        fitPlacement(
+        fitRegression(
           rows.map((row, i) => (i === 9 ? { ...row, target: NaN } : row)),
           options,
         ),
       ),
     ).toMatch(/rating NaN/);
     const stats = statsOf(20, random);
-    expect(refusal(() => placeBy(model, []))).toMatch(/at least one match/);
-    expect(refusal(() => placeBy(model, [{ numbers: stats.numbers }]))).toMatch(/no category "hero"/);
-    expect(refusal(() => placeBy(model, [{ ...stats, numbers: {} }]))).toMatch(/Match 1 .* no number "/);
-    expect(placeBy(model, [{ ...stats, categories: { hero: 'never seen' } }]).mu).toBeGreaterThan(0);
+    expect(refusal(() => estimateBy(model, []))).toMatch(/at least one match/);
+    expect(refusal(() => estimateBy(model, [{ numbers: stats.numbers }]))).toMatch(/no category "hero"/);
+    expect(refusal(() => estimateBy(model, [{ ...stats, numbers: {} }]))).toMatch(/Match 1 .* no number "/);
+    expect(estimateBy(model, [{ ...stats, categories: { hero: 'never seen' } }]).mu).toBeGreaterThan(0);
   });
 
   it('does not extrapolate', () => {
     const { rows, random } = history(100, 10, 8);
-    const model = fitPlacement(rows, { minMatches: 1 });
+    const model = fitRegression(rows, { minMatches: 1 });
     const stats = statsOf(25, random);
     const at = (kills: number): number =>
-      placeBy(model, [{ ...stats, numbers: { ...stats.numbers, kills } }]).mu;
+      estimateBy(model, [{ ...stats, numbers: { ...stats.numbers, kills } }]).mu;
     expect(at(1e50)).toBe(at(1e6));
   });
 
@@ -181,7 +181,7 @@ describe('R4 regression placement', () => {
           maxLength: 60,
         }),
         (given) => {
-          const rows = given.map(({ a, b, target, who }, i): PlacementRow => ({
+          const rows = given.map(({ a, b, target, who }, i): RegressionRow => ({
             player: `p${who}`,
             match: `m${i}`,
             target,
@@ -189,8 +189,8 @@ describe('R4 regression placement', () => {
             categories: { kind: who % 3 === 0 ? 'x' : 'y' },
           }));
           try {
-            const model = fitPlacement(rows, { minMatches: 1, folds: 2, leastR2: -Infinity, rare: 2 });
-            const { mu, sigma } = placeBy(model, rows.slice(0, 3));
+            const model = fitRegression(rows, { minMatches: 1, folds: 2, leastR2: -Infinity, rare: 2 });
+            const { mu, sigma } = estimateBy(model, rows.slice(0, 3));
             const { fit, weights, intercept, wobble } = model;
             const figures = [...Object.values(fit), ...weights, intercept, wobble, mu, sigma];
             expect(figures.filter((each) => !Number.isFinite(each))).toEqual([]);

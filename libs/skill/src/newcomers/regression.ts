@@ -9,17 +9,17 @@ import {
   type Column,
   type Feature,
   type MatchStats,
-  type PlacementRow,
+  type RegressionRow,
 } from './table.js';
 
-export type { MatchStats, PlacementRow } from './table.js';
+export type { MatchStats, RegressionRow } from './table.js';
 
-export interface PlacementFitOptions {
+export interface RegressionOptions {
   /** Candidate strengths of the ridge, each at least 1e-9. Columns are scaled to variance 1. */
   readonly ridges?: readonly number[] | undefined;
   /** Fewest matches of the history. */
   readonly minMatches?: number | undefined;
-  /** Matches of a player that are averaged into one sample: as many as place a newcomer. */
+  /** Matches of a player that are averaged into one sample: as many as seed a newcomer. */
   readonly window?: number | undefined;
   /** Folds of the cross-validation; a player is in one of them. */
   readonly folds?: number | undefined;
@@ -30,7 +30,7 @@ export interface PlacementFitOptions {
 }
 
 /** The quality of a fit; errors are in the pool's units. */
-export interface PlacementFit {
+export interface RegressionQuality {
   readonly rows: number;
   readonly players: number;
   readonly matches: number;
@@ -47,7 +47,7 @@ export interface PlacementFit {
 }
 
 /** A fitted regression from stats to rating; JSON. */
-export interface PlacementModel {
+export interface SkillRegression {
   readonly columns: readonly Column[];
   /** Of the scaled columns, in their order. */
   readonly weights: readonly number[];
@@ -57,7 +57,7 @@ export interface PlacementModel {
   readonly window: number;
   /** Standard deviation of the estimate between matches of one player. */
   readonly wobble: number;
-  readonly fit: PlacementFit;
+  readonly fit: RegressionQuality;
 }
 
 interface Sample {
@@ -80,10 +80,10 @@ const ridgesByDefault = [1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3, 10];
  *
  * @throws Unsolvable when the history is too small or invalid, or does not separate ratings well enough, with the figures
  */
-export function fitPlacement(
-  rows: readonly PlacementRow[],
-  options: PlacementFitOptions = {},
-): PlacementModel {
+export function fitRegression(
+  rows: readonly RegressionRow[],
+  options: RegressionOptions = {},
+): SkillRegression {
   const { ridges, minMatches, window, folds, leastR2, rare } = checkedOptions(options);
   const history = checkedHistory(rows, minMatches, folds);
   const { features, samples } = samplesOf(rows, window, rare);
@@ -125,14 +125,14 @@ export function fitPlacement(
   };
 }
 
-/** Why a fit is too poor to place players by; null if it is not. */
+/** Why a fit is too poor to estimate players by; null if it is not. */
 export function fitFlaw(heldOutR2: number, leastR2: number): string | null {
   if (heldOutR2 >= leastR2) return null;
   return `Stats explain ${percent(heldOutR2)} of the differences between players that were left out; placing by them needs ${percent(leastR2)}.`;
 }
 
 type FitSettings = {
-  readonly [option in keyof PlacementFitOptions]-?: NonNullable<PlacementFitOptions[option]>;
+  readonly [option in keyof RegressionOptions]-?: NonNullable<RegressionOptions[option]>;
 };
 
 /** The options with their defaults. @throws Unsolvable when one is invalid */
@@ -143,7 +143,7 @@ function checkedOptions({
   folds = 5,
   leastR2 = 0.1,
   rare = 20,
-}: PlacementFitOptions): FitSettings {
+}: RegressionOptions): FitSettings {
   if (!Number.isInteger(window) || window < 1)
     throw new Unsolvable(`Samples average a whole number of matches; this is ${window}.`);
   if (ridges.length === 0 || !ridges.every((ridge) => ridge >= 1e-9 && ridge <= 1e9))
@@ -153,10 +153,10 @@ function checkedOptions({
 
 /** The size of a history. @throws Unsolvable when it is too small for the fit or its cross-validation */
 function checkedHistory(
-  rows: readonly PlacementRow[],
+  rows: readonly RegressionRow[],
   minMatches: number,
   folds: number,
-): Pick<PlacementFit, 'rows' | 'players' | 'matches'> {
+): Pick<RegressionQuality, 'rows' | 'players' | 'matches'> {
   const matches = new Set(rows.map(({ match }) => match)).size;
   const players = new Set(rows.map(({ player }) => player)).size;
   if (matches < minMatches)
@@ -187,7 +187,7 @@ function targetMoments(samples: readonly Sample[]): { mean: number; deviation: n
 }
 
 /**
- * Places a newcomer by their first matches. Their stats are averaged first, as in the fit: an average contains less chance,
+ * Estimates a newcomer by their first matches. Their stats are averaged first, as in the fit: an average contains less chance,
  * and for a line it gives the same mean as averaging the estimates. An average outside the history's range counts as its
  * edge, since the line is unknown beyond.
  *
@@ -195,7 +195,7 @@ function targetMoments(samples: readonly Sample[]): { mean: number; deviation: n
  *   there are fewer matches than the fit averages
  * @throws Unsolvable when there is no match, or a column is missing
  */
-export function placeBy(model: PlacementModel, rows: readonly MatchStats[]): SkillBelief {
+export function estimateBy(model: SkillRegression, rows: readonly MatchStats[]): SkillBelief {
   if (rows.length === 0) throw new Unsolvable('Placing by stats needs at least one match.');
   const features = model.columns.map(({ feature }) => feature);
   const average = averageOf(
@@ -216,7 +216,7 @@ export function placeBy(model: PlacementModel, rows: readonly MatchStats[]): Ski
 }
 
 function samplesOf(
-  rows: readonly PlacementRow[],
+  rows: readonly RegressionRow[],
   window: number,
   rare: number,
 ): { features: readonly Feature[]; samples: Sample[] } {

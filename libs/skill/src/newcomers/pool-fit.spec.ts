@@ -5,9 +5,9 @@ import { outcomeShares, withoutOutcome } from './outcome-share.js';
 import {
   beliefAfter,
   explainedBy,
-  fitPoolPlacement,
+  fitPool,
   measuredBy,
-  readPoolPlacement,
+  readPoolFit,
   type PoolStatsRow,
 } from './pool-fit.js';
 
@@ -80,11 +80,11 @@ describe("a pool's fit", () => {
   it('measures newcomers without bias and with a calibrated error, for any number of matches', () => {
     for (const doubt of [0.5, 5]) {
       const random = seededRandom(3);
-      const placement = fitPoolPlacement(history({ ...world, doubt }, random), demands);
+      const placement = fitPool(history({ ...world, doubt }, random), demands);
       expect(placement.flaw).toBeNull();
       expect(placement.skills.sigma).toBeGreaterThan(7.4);
       expect(placement.skills.sigma).toBeLessThan(8.6);
-      const read = readPoolPlacement(JSON.parse(JSON.stringify(placement)));
+      const read = readPoolFit(JSON.parse(JSON.stringify(placement)));
       for (const matches of [2, 10, 20]) {
         let [within, slope, squares] = [0, 0, 0];
         for (let i = 0; i < 800; i++) {
@@ -107,7 +107,7 @@ describe("a pool's fit", () => {
   });
 
   it('explains more of skill than of ratings that are unsure', () => {
-    const placement = fitPoolPlacement(history({ ...world, doubt: 5 }, seededRandom(4)), demands);
+    const placement = fitPool(history({ ...world, doubt: 5 }, seededRandom(4)), demands);
     expect(placement.reliability).toBeLessThan(0.7);
     expect(explainedBy(placement)).toBeGreaterThan(1.3 * placement.model.fit.heldOutR2);
     expect(explainedBy(placement)).toBeLessThanOrEqual(0.95);
@@ -116,10 +116,10 @@ describe("a pool's fit", () => {
   it('is refused when stats say nothing, with the figures', () => {
     const random = seededRandom(5);
     const rows = history(world, random).map((row) => ({ ...row, numbers: { pings: random() } }));
-    const placement = fitPoolPlacement(rows, demands);
+    const placement = fitPool(rows, demands);
     expect(placement.flaw).toMatch(/^Stats explain -?\d+(\.\d)? % of .* needs 10 %\.$/);
-    expect(() => fitPoolPlacement(rows.slice(0, 100), demands)).toThrow(/has 100 matches.*needs 200/);
-    expect(() => fitPoolPlacement([], demands)).toThrow(/has 0 matches/);
+    expect(() => fitPool(rows.slice(0, 100), demands)).toThrow(/has 100 matches.*needs 200/);
+    expect(() => fitPool([], demands)).toThrow(/has 0 matches/);
   });
 
   it('leaves out rows that lack a common stat, and stats that few rows have', () => {
@@ -130,7 +130,7 @@ describe("a pool's fit", () => {
         ...(i % 3 === 0 ? { saves: 1 } : {}),
       },
     }));
-    const placement = fitPoolPlacement(rows, demands);
+    const placement = fitPool(rows, demands);
     expect(placement.incomplete).toBe(rows.length / 10);
     expect(placement.model.columns.map(({ feature }) => feature.name)).not.toContain('saves');
     expect(measuredBy(placement, [{ numbers: { saves: 1 }, outcome: 1 }])).toBeNull();
@@ -143,7 +143,7 @@ describe("a pool's fit", () => {
       numbers: { damage: row.numbers['damage'] ?? 0, [i % 2 === 0 ? 'healing' : 'saves']: i },
       categories: {},
     }));
-    const placement = fitPoolPlacement(rows, demands);
+    const placement = fitPool(rows, demands);
     expect(placement.flaw).toBeNull();
     expect(placement.incomplete).toBe(0);
     expect(placement.model.columns.map(({ feature }) => feature.name)).toEqual(['damage']);
@@ -158,7 +158,7 @@ describe("a pool's fit", () => {
       numbers: { [i % 4 === 0 ? 'healing' : 'saves']: i },
       categories: {},
     }));
-    expect(() => fitPoolPlacement(apart, demands)).toThrow(
+    expect(() => fitPool(apart, demands)).toThrow(
       'No stat is in 90 % of the 600 rows of players; placing by stats needs one that nearly all players have. Missing most: healing (in 75 % of the rows), saves (in 25 % of the rows).',
     );
     const many = rows.map((row, i) => ({
@@ -166,14 +166,14 @@ describe("a pool's fit", () => {
       numbers: { [`of-${i % 7}`]: 1, ...(i % 5 === 0 ? {} : { gold: 1 }) },
       categories: {},
     }));
-    expect(() => fitPoolPlacement(many, demands)).toThrow(
+    expect(() => fitPool(many, demands)).toThrow(
       /of-2 \(in 86 % of the rows\); least: gold \(in 20 % of the rows\)\.$/,
     );
     const few = rows.slice(0, 210).map((row, i) => ({
       ...row,
       numbers: { ...(i % 10 === 0 ? {} : { damage: i }), pings: 1 },
     }));
-    expect(() => fitPoolPlacement(few, demands)).toThrow(
+    expect(() => fitPool(few, demands)).toThrow(
       '189 matches have a player with all of damage, pings, hero; placing by stats needs 200. Missing most: damage (in 10 % of the rows).',
     );
   });
@@ -183,7 +183,7 @@ describe("a pool's fit", () => {
       ...row,
       categories: { hero: `hero-${i % 500}`, weapon: `weapon-${i % 90}` },
     }));
-    expect(fitPoolPlacement(rows, demands).model.columns.length).toBeLessThanOrEqual(204);
+    expect(fitPool(rows, demands).model.columns.length).toBeLessThanOrEqual(204);
   });
 });
 
@@ -211,6 +211,6 @@ describe('a belief after a measurement', () => {
 describe('what is read', () => {
   it('must be a placement', () => {
     for (const wrong of [null, 7, {}, { model: { columns: [] } }])
-      expect(() => readPoolPlacement(wrong)).toThrow(TypeError);
+      expect(() => readPoolFit(wrong)).toThrow(TypeError);
   });
 });

@@ -7,7 +7,7 @@ export interface MatchStats {
 }
 
 /** One player in one match of the pool's history. */
-export interface PlacementRow extends MatchStats {
+export interface RegressionRow extends MatchStats {
   readonly player: string;
   readonly match: string;
   /** The player's rating, in the pool's units: the target. */
@@ -29,7 +29,7 @@ export const tooLarge = 1e100;
  *
  * @param rare a category's value in fewer rows than this is pooled with the other rare ones
  */
-export function featuresOfHistory(rows: readonly PlacementRow[], rare: number): Feature[] {
+export function featuresOfHistory(rows: readonly RegressionRow[], rare: number): Feature[] {
   const [first] = rows;
   if (!first) return [];
   const numbers = Object.keys(first.numbers).map((name): Feature => ({ kind: 'number', name }));
