@@ -10,7 +10,7 @@ import {
   type QueueRules,
   type SkillBelief,
 } from '@muster/domain';
-import { beginSearch, conclude, probeOf, searchDone, searchesAbout, type Search } from '@muster/skill';
+import { beginSearch, conclude, searchDone, searchesAbout, type Search } from '@muster/skill';
 import type { RatingClient } from '../services/rating.client.js';
 import type { ConcludedSearch, PostgresCalibrationStore } from './calibration.store.js';
 import { searchAfterMatch } from './calibration-evidence.js';
@@ -150,7 +150,7 @@ function startedFrom({ from, to }: Search, start: SkillBelief | undefined): bool
 function probe(search: Search): Probe {
   const { matches, of } = search;
   return {
-    level: probeOf(search),
+    level: search.probe,
     calibration: { match: searchDone(search) ? of : matches + 1, of },
   };
 }

@@ -1,5 +1,5 @@
 import type { SkillBelief } from '@muster/domain';
-import type { Search } from './search.js';
+import type { Opposition, Search } from './search.js';
 
 /** A player in a match, with the pool's belief before it. */
 export interface MatchedPlayer extends SkillBelief {
@@ -15,12 +15,8 @@ export interface Meeting {
 }
 
 /** The information of a match about one player's level, in the form for `searchAfter`. */
-export interface Evidence {
+export interface Evidence extends Opposition {
   readonly outcome: 0 | 0.5 | 1;
-  /** The level at which the match would have been even. */
-  readonly level: number;
-  /** Levels per unit of log-odds in this match. */
-  readonly scale: number;
 }
 
 /** The scale of a logistic curve that is nearly as wide as a normal one of spread 1. */

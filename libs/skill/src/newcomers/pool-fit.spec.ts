@@ -2,14 +2,7 @@ import { seededRandom, type Random } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outcomeShares, withoutOutcome } from './outcome-share.js';
-import {
-  beliefAfter,
-  explainedBy,
-  fitPool,
-  measuredBy,
-  readPoolFit,
-  type PoolStatsRow,
-} from './pool-fit.js';
+import { beliefAfter, explainedBy, fitPool, measuredBy, readPoolFit, type PoolStatsRow } from './pool-fit.js';
 
 /** A normal draw (Box and Muller). */
 const normal = (random: Random, mean: number, deviation: number): number =>

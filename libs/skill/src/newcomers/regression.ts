@@ -15,14 +15,10 @@ import {
 export type { MatchStats, RegressionRow } from './table.js';
 
 export interface RegressionOptions {
-  /** Candidate strengths of the ridge, each at least 1e-9. Columns are scaled to variance 1. */
-  readonly ridges?: readonly number[] | undefined;
   /** Fewest matches of the history. */
   readonly minMatches?: number | undefined;
   /** Matches of a player that are averaged into one sample: as many as seed a newcomer. */
   readonly window?: number | undefined;
-  /** Folds of the cross-validation; a player is in one of them. */
-  readonly folds?: number | undefined;
   /** The held-out R² below which the fit is refused. */
   readonly leastR2?: number | undefined;
   /** A category's value in fewer rows than this is pooled with the other rare ones. */
@@ -68,7 +64,10 @@ interface Sample {
   readonly members: readonly (readonly number[])[];
 }
 
-const ridgesByDefault = [1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3, 10];
+/** Candidate strengths of the ridge. Columns are scaled to variance 1. */
+const ridges = [1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3, 10];
+/** Folds of the cross-validation; a player is in one of them. */
+const folds = 5;
 
 /**
  * Fits a ridge regression from stats to rating.
@@ -82,10 +81,9 @@ const ridgesByDefault = [1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 3, 10];
  */
 export function fitRegression(
   rows: readonly RegressionRow[],
-  options: RegressionOptions = {},
+  { minMatches = 200, window = 10, leastR2 = 0.1, rare = 20 }: RegressionOptions = {},
 ): SkillRegression {
-  const { ridges, minMatches, window, folds, leastR2, rare } = checkedOptions(options);
-  const history = checkedHistory(rows, minMatches, folds);
+  const history = checkedHistory(rows, minMatches);
   const { features, samples } = samplesOf(rows, window, rare);
   const columns = columnsOf(
     features,
@@ -96,10 +94,10 @@ export function fitRegression(
   const target = targetMoments(samples);
   const xs = samples.map(({ values }) => scale(values));
   const ys = samples.map((sample) => (sample.target - target.mean) / target.deviation);
-  const parts = partsOf(samples, folds).map((of) => partWith(of, xs, ys, columns.length));
+  const parts = partsOf(samples).map((of) => partWith(of, xs, ys, columns.length));
   const all = parts.map(({ sums }) => sums).reduce((a, b) => joined(a, b));
 
-  const best = bestRidge(ridges, parts, all);
+  const best = bestRidge(parts, all);
   const heldOutR2 = 1 - best.squares / best.squaresOfMean;
   const flaw = fitFlaw(heldOutR2, leastR2);
   if (flaw !== null) throw new Unsolvable(flaw);
@@ -131,39 +129,18 @@ export function fitFlaw(heldOutR2: number, leastR2: number): string | null {
   return `Stats explain ${percent(heldOutR2)} of the differences between players that were left out; placing by them needs ${percent(leastR2)}.`;
 }
 
-type FitSettings = {
-  readonly [option in keyof RegressionOptions]-?: NonNullable<RegressionOptions[option]>;
-};
-
-/** The options with their defaults. @throws Unsolvable when one is invalid */
-function checkedOptions({
-  ridges = ridgesByDefault,
-  minMatches = 200,
-  window = 10,
-  folds = 5,
-  leastR2 = 0.1,
-  rare = 20,
-}: RegressionOptions): FitSettings {
-  if (!Number.isInteger(window) || window < 1)
-    throw new Unsolvable(`Samples average a whole number of matches; this is ${window}.`);
-  if (ridges.length === 0 || !ridges.every((ridge) => ridge >= 1e-9 && ridge <= 1e9))
-    throw new Unsolvable('There must be ridge strengths to choose among, each from 1e-9 to 1e9.');
-  return { ridges, minMatches, window, folds, leastR2, rare };
-}
-
 /** The size of a history. @throws Unsolvable when it is too small for the fit or its cross-validation */
 function checkedHistory(
   rows: readonly RegressionRow[],
   minMatches: number,
-  folds: number,
 ): Pick<RegressionQuality, 'rows' | 'players' | 'matches'> {
   const matches = new Set(rows.map(({ match }) => match)).size;
   const players = new Set(rows.map(({ player }) => player)).size;
   if (matches < minMatches)
     throw new Unsolvable(`The history has ${matches} matches; placing by stats needs ${minMatches}.`);
-  if (!Number.isInteger(folds) || folds < 2 || players < 2 * folds)
+  if (players < 2 * folds)
     throw new Unsolvable(
-      `Cross-validation in ${folds} parts needs at least 2 parts and ${2 * folds} players; there are ${players}.`,
+      `Cross-validation in ${folds} parts needs at least ${2 * folds} players; there are ${players}.`,
     );
   return { rows: rows.length, players, matches };
 }
@@ -245,7 +222,7 @@ function samplesOf(
 }
 
 /** Sample numbers in parts of about equal size; all of a player's are in one part. */
-function partsOf(samples: readonly Sample[], folds: number): number[][] {
+function partsOf(samples: readonly Sample[]): number[][] {
   const parts = Array.from({ length: folds }, (): number[] => []);
   const partOf = new Map<string, number[]>();
   samples.forEach(({ player }, s) => {
@@ -283,11 +260,7 @@ interface HeldOut {
 }
 
 /** The strength with the least squared error on held-out parts, and its errors there. */
-function bestRidge(
-  ridges: readonly number[],
-  parts: readonly Part[],
-  all: Sums,
-): HeldOut & { readonly ridge: number } {
+function bestRidge(parts: readonly Part[], all: Sums): HeldOut & { readonly ridge: number } {
   return ridges
     .map((ridge) => ({ ridge, ...heldOut(parts, all, ridge) }))
     .reduce((a, b) => (b.squares < a.squares ? b : a));

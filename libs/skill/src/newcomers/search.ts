@@ -1,18 +1,17 @@
 import { Unsolvable } from '@muster/domain';
-import { logit, sigmoid } from '../maths/logistic.js';
+import { sigmoid } from '../maths/logistic.js';
 import type { Meeting } from './meeting.js';
 
-/** The expected balance of a match before it began. Levels are in the pool's units. */
-export type Opposition =
-  /** The predicted chance of the player's side, with the player at the probe. */
-  | { readonly expected: number; readonly scale?: number | undefined }
+/** The balance of a match before it began. Levels are in the pool's units. */
+export interface Opposition {
   /** The level that would have made the match even: in a duel that of the opponent. */
-  | { readonly level: number; readonly scale?: number | undefined };
+  readonly level: number;
+  /** Levels per unit of log-odds in this match. */
+  readonly scale: number;
+}
 
 /** The information of one match: a player `d` above `level` wins with log-odds `d / scale`. */
-export interface MatchEvidence {
-  readonly level: number;
-  readonly scale: number;
+export interface MatchEvidence extends Opposition {
   /** 1 won, ½ drawn, 0 lost. */
   readonly outcome: number;
   /** The players met; the conclusion uses them where they are known. */
@@ -44,65 +43,42 @@ export interface Search {
   readonly record: readonly MatchEvidence[];
 }
 
-export interface SearchOptions {
-  /** Mean of newcomers less, and plus, three standard deviations. */
-  readonly from: number;
-  readonly to: number;
-  readonly matches?: number | undefined;
-  /** The least step; by default a fiftieth of the range. */
-  readonly floor?: number | undefined;
-  readonly open?: number | undefined;
-  /**
-   * Levels per unit of log-odds: a player who is that much better wins 73 %. By default a fourteenth of the range, which is
-   * about right for duels under OpenSkill and Glicko at their own defaults.
-   */
-  readonly scale?: number | undefined;
-}
+/** Share of the losing side of the interval that remains after an even match. */
+const open = 0.5;
 
 /**
- * Begins a binary search at the middle of the range.
+ * Begins a binary search at the middle of the range. A player who is a fourteenth of it better wins 73 %: that is about right for
+ * duels under OpenSkill and Glicko at their own defaults.
  *
+ * @param range mean of newcomers less, and plus, three standard deviations
  * @throws Unsolvable with the invalid number
  */
-export function beginSearch(options: SearchOptions): Search {
-  const { from, to, matches = 10, open = 0.5 } = options;
+export function beginSearch({
+  from,
+  to,
+  matches = 10,
+}: Pick<Search, 'from' | 'to'> & { readonly matches?: number | undefined }): Search {
   const range = to - from;
   // The range must exceed the rounding errors of its ends.
   if (!(range > 1e-9 * Math.max(Math.abs(from), Math.abs(to))) || !(range < Infinity))
     throw new Unsolvable(`A search needs a range from low to high; this one is from ${from} to ${to}.`);
-  const { floor = range / 50, scale = range / 14 } = options;
   if (!Number.isInteger(matches) || matches < 1)
     throw new Unsolvable(`A search takes a whole number of matches, at least 1; this is ${matches}.`);
-  if (!(open >= 0 && open < 1))
-    throw new Unsolvable(`The part that stays open is from 0 to below 1; this is ${open}.`);
-  const step = ((1 - open) * range) / 4;
-  if (!(floor > 0 && floor <= step))
-    throw new Unsolvable(
-      `The least step must be above 0 and at most the first step, ${step}; this is ${floor}.`,
-    );
-  if (!(scale > 0 && scale < Infinity))
-    throw new Unsolvable(`The scale of log-odds must be above 0 and finite; this is ${scale}.`);
-  const probe = from + range / 2;
   return {
     from,
     to,
     low: from,
     high: to,
-    probe,
-    step,
-    floor,
+    probe: from + range / 2,
+    step: ((1 - open) * range) / 4,
+    floor: range / 50,
     open,
-    scale,
+    scale: range / 14,
     matches: 0,
     of: matches,
     wins: 0,
     record: [],
   };
-}
-
-/** The level at which the player is matched next. */
-export function probeOf(search: Search): number {
-  return search.probe;
 }
 
 /** Whether all matches were played. A match that was under way by then may still be added. */
@@ -117,20 +93,26 @@ export function searchDone(search: Search): boolean {
  * no longer shrinks but moves as a whole.
  *
  * @param outcome 1 won, ½ drawn, 0 lost
- * @param opposition the balance of the match; players of the probe's level when absent. A chance is clamped to 0.1 % and
- *   99.9 %, a level to one range beyond the range of newcomers.
+ * @param opposition the balance of the match; players of the probe's level when absent. A level is clamped to one range beyond
+ *   the range of newcomers.
  * @param meeting the players met, for the conclusion
  * @throws Unsolvable when the outcome or the opposition is invalid
  */
 export function searchAfter(
   search: Search,
   outcome: number,
-  opposition?: Opposition,
+  opposition: Opposition = { level: search.probe, scale: search.scale },
   meeting?: Meeting,
 ): Search {
   if (outcome !== 0 && outcome !== 0.5 && outcome !== 1)
     throw new Unsolvable(`An outcome is 1, 0.5 or 0; this is ${outcome}.`);
-  const { level, scale } = placeOf(search, opposition);
+  const { scale } = opposition;
+  if (!(scale > 0 && scale < Infinity))
+    throw new Unsolvable(`The scale of log-odds must be above 0 and finite; this is ${scale}.`);
+  if (!Number.isFinite(opposition.level))
+    throw new Unsolvable(`The level of the opposition is ${opposition.level}.`);
+  const range = search.to - search.from;
+  const level = Math.min(search.to + range, Math.max(search.from - range, opposition.level));
   const surprise = outcome - sigmoid((search.probe - level) / scale);
   // The information about one player falls with the scale: one among many decides little.
   const telling = Math.min(1, 2 * Math.abs(surprise) * Math.min(1, search.scale / scale));
@@ -148,24 +130,6 @@ export function searchAfter(
     wins: search.wins + outcome,
     record: [...search.record, { level, scale, outcome, ...(meeting && { meeting }) }],
   };
-}
-
-function placeOf(search: Search, opposition: Opposition | undefined): { level: number; scale: number } {
-  const scale = opposition?.scale ?? search.scale;
-  if (!(scale > 0 && scale < Infinity))
-    throw new Unsolvable(`The scale of log-odds must be above 0 and finite; this is ${scale}.`);
-  const range = search.to - search.from;
-  const held = (level: number): number => Math.min(search.to + range, Math.max(search.from - range, level));
-  if (opposition === undefined) return { level: search.probe, scale };
-  if ('level' in opposition) {
-    if (!Number.isFinite(opposition.level))
-      throw new Unsolvable(`The level of the opposition is ${opposition.level}.`);
-    return { level: held(opposition.level), scale };
-  }
-  const { expected } = opposition;
-  if (!(expected >= 0 && expected <= 1))
-    throw new Unsolvable(`The chance of the player’s side is from 0 to 1; this is ${expected}.`);
-  return { level: held(search.probe - scale * logit(Math.min(0.999, Math.max(0.001, expected)))), scale };
 }
 
 /** Parses a search from JSON. @throws TypeError when it is invalid */
