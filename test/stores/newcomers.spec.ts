@@ -3,7 +3,7 @@ import { readPoolFit } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RatingOverrides } from '../../apps/rating/src/ratings/rating-overrides.js';
 import { FitPools } from '../../apps/rating/src/newcomers/fit-pools.js';
-import { fitRows, type FitTask } from '../../apps/rating/src/newcomers/fit-rows.js';
+import fitRows, { type FitTask } from '../../apps/rating/src/newcomers/stats-fit.worker.js';
 import { SeedNewcomer } from '../../apps/rating/src/newcomers/seed-newcomer.js';
 import { PostgresStatsFits } from '../../apps/rating/src/newcomers/stats-fits.store.js';
 import { ReadFit } from '../../apps/rating/src/newcomers/read-fit.js';

@@ -36,7 +36,6 @@ export * from './standing/divisions.js';
 export * from './standing/inactivity.js';
 export * from './standing/season.js';
 export * from './standing/signal.js';
-export * from './standing/shadow.js';
 export * from './party/bonus.js';
 export * from './margin.js';
 export { normalBelow, normalDensity } from './maths/normal.js';

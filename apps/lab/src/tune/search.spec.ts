@@ -1,10 +1,10 @@
 import { seededRandom, type MatchEvent } from '@muster/domain';
 import type { HistoricMatch } from '@muster/lab-simulation';
-import { changeFlaw, defaultPoolRules } from '@muster/skill';
+import { defaultPoolRules } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { pairedGain } from './gain.js';
 import { historicMatch, type TuneHistory } from './history.js';
-import { changeTo, tune } from './search.js';
+import { changeFlaw, changeTo, tune } from './search.js';
 import { tunedText } from './summary.js';
 
 const rules: TuneHistory['rules'] = {

@@ -1,6 +1,6 @@
-import type { Aspect, PoolRules, RatingRules } from '@muster/domain';
+import { Unsolvable, type Aspect, type PoolRules, type RatingRules } from '@muster/domain';
 import type { HistoricMatch } from '@muster/lab-simulation';
-import { changeFlaw } from '@muster/skill';
+import { changedRules } from '@muster/skill';
 import { aspectsIn, marginsOf, medianLead, modelsFor, variantsOf, withAspect } from './candidates.js';
 import { meanOf, pairedGain, type Gain } from './gain.js';
 import { counted } from '@muster/command-line/terminal/table';
@@ -259,4 +259,15 @@ export function nameOf({
 
 function distinct(rules: readonly RatingRules[]): RatingRules[] {
   return [...new Map(rules.map((each) => [nameOf(each), each])).values()];
+}
+
+/** Why a pool does not accept a change of its rules, as a sentence; null if it does. */
+export function changeFlaw(given: Partial<PoolRules>, before: PoolRules): string | null {
+  try {
+    changedRules(given, before);
+    return null;
+  } catch (error) {
+    if (error instanceof Unsolvable) return error.message;
+    throw error;
+  }
 }

@@ -4,7 +4,6 @@ import {
   atSeasonStart,
   ratedAspects,
   rested,
-  shadowOf,
   type AspectSkills,
   type PoolModel,
   type SkillState,
@@ -119,8 +118,7 @@ export function hiddenFor(
   matches: number,
   seasonMatches: number,
 ): { readonly hidden: boolean; readonly left: number } {
-  const { left } = shadowOf({ matches, shadowMatches: rules.shadowMatches });
   const leftInSeason = (seasons?.at(-1)?.placementMatches ?? 0) - seasonMatches;
-  const most = Math.max(left, leftInSeason, 0);
+  const most = Math.max(rules.shadowMatches - matches, leftInSeason, 0);
   return { hidden: most > 0, left: most };
 }

@@ -16,7 +16,6 @@ import {
 import {
   boostedState,
   divisionAfter,
-  graduate,
   lessCertain,
   type PooledMatch,
   type AspectSkills,
@@ -168,14 +167,15 @@ function ratingAfter(
   { previous, season, state, aspects }: Seat,
 ): StoredRating {
   const matches = previous.matches + 1;
-  const belief = model.model.belief(state);
-  const capped = matches === rules.shadowMatches ? graduate(belief, rules.shadowCap ?? Infinity) : belief;
+  const { mu } = model.model.belief(state);
+  // The mean that becomes visible when the shadow ends.
+  const shownMu = matches === rules.shadowMatches ? Math.min(mu, rules.shadowCap ?? Infinity) : mu;
   const hasSeasons = seasons !== undefined && seasons.length > 0;
   // In one piece, so that nearly all ratings have one form: reading objects of many forms takes several times as long.
   const rating = {
-    state: model.model.write(capped.mu === belief.mu ? state : model.model.moved(state, capped.mu)),
+    state: model.model.write(shownMu === mu ? state : model.model.moved(state, shownMu)),
     matches,
-    division: divisionAfter(divisions, season.division, capped.mu, margin).name,
+    division: divisionAfter(divisions, season.division, shownMu, margin).name,
     // Reported matches may arrive out of order: the latest time counts.
     lastRatedAt: Math.max(at, previous.lastRatedAt ?? at),
     season: hasSeasons ? seasons.length : undefined,

@@ -3,7 +3,7 @@ import { stateAt } from '../core/current.js';
 import { opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { PostgresRatedMatches } from '../pools/rated-matches.store.js';
-import type { FitStats } from './fit-rows.js';
+import type { FitThread } from './fit-thread.client.js';
 import type { PostgresStatsFits, StatsFit } from './stats-fits.store.js';
 import { rowsOf } from './stats-rows.js';
 
@@ -28,7 +28,7 @@ export class FitPools {
     private readonly ratings: Pick<PostgresRatings, 'pools' | 'of'>,
     private readonly rated: Pick<PostgresRatedMatches, 'count'>,
     private readonly fits: PostgresStatsFits,
-    private readonly thread: { readonly fit: FitStats },
+    private readonly thread: Pick<FitThread, 'fit'>,
     private readonly clock: Clock,
     ids: Pick<Ids, 'make'>,
   ) {

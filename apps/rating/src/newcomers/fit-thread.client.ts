@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import type { FitResult, FitTask } from './fit-rows.js';
+import type { FitResult, FitTask } from './stats-fit.worker.js';
 
 /** An idle thread ends after this time: there is a fit every few hundred matches. */
 const idleMs = 5_000;

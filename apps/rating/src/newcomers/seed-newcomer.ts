@@ -7,14 +7,7 @@ import {
   type SkillBelief,
   type StoredRating,
 } from '@muster/domain';
-import {
-  beliefAfter,
-  explainedBy,
-  measuredBy,
-  rangeFlaw,
-  readPoolFit,
-  type PoolFit,
-} from '@muster/skill';
+import { beliefAfter, explainedBy, measuredBy, rangeFlaw, readPoolFit, type PoolFit } from '@muster/skill';
 import { stateAt, unrated } from '../core/current.js';
 import { givenEvent, opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';

@@ -5,6 +5,7 @@ import { modelKinds } from '@muster/skill';
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import { PostgresRatings } from '../core/ratings.store.js';
 import { Tuning } from './tuning.js';
 import { ReadHealth } from './health.js';
 import { Pools } from './pools.js';
@@ -14,6 +15,7 @@ import { drawHealth } from './health-plot.view.js';
 export class PoolsController {
   constructor(
     @Inject(Pools) private readonly pools: Pools,
+    @Inject(PostgresRatings) private readonly ratings: PostgresRatings,
     @Inject(ReadHealth) private readonly health: ReadHealth,
     @Inject(Tuning) private readonly tuning: Tuning,
   ) {}
@@ -33,7 +35,7 @@ export class PoolsController {
 
   @Endpoint('listPools')
   async list(): Promise<{ pools: PoolView[] }> {
-    return { pools: (await this.pools.list()).map(view) };
+    return { pools: (await this.ratings.pools()).map(view) };
   }
 
   @Endpoint('createPool')
@@ -44,7 +46,7 @@ export class PoolsController {
 
   @Endpoint('readPool')
   async read(@Sent() { params: { pool } }: Sent<'readPool'>): Promise<PoolView> {
-    const named = await this.pools.named(pool);
+    const named = await this.ratings.pool(pool);
     const proposals = await this.tuning.proposals(named);
     return { ...view(named), ...(proposals.length > 0 ? { proposals } : {}) };
   }

@@ -8,17 +8,8 @@ import type { PostgresPools } from './pools.store.js';
 export class Pools {
   constructor(
     private readonly store: Pick<PostgresPools, 'create' | 'change'>,
-    private readonly ratings: Pick<PostgresRatings, 'pool' | 'pools'>,
+    private readonly ratings: Pick<PostgresRatings, 'pool'>,
   ) {}
-
-  list(): Promise<RatingPool[]> {
-    return this.ratings.pools();
-  }
-
-  /** @throws UnknownPool */
-  named(name: string): Promise<RatingPool> {
-    return this.ratings.pool(name);
-  }
 
   /** Creates a pool; an existing one is unchanged. @throws PoolInvalid */
   async create({

@@ -1,5 +1,8 @@
-import type { Division, RatingHistoryRow, Season } from '@muster/domain';
-import { divisionAfter } from '@muster/skill';
+import type { PoolRules, RatingHistoryRow, Season } from '@muster/domain';
+import { divisionAfter, type OpenPool } from '@muster/skill';
+
+/** What a pool shows of ratings. */
+type Shown = Pick<OpenPool, 'divisions' | 'margin'> & { readonly rules: Pick<PoolRules, 'shadowMatches'> };
 
 /** How a player's rating changed, as they see it: no number, no author, no reason. */
 export interface OwnChange {
@@ -10,16 +13,6 @@ export interface OwnChange {
   /** The divisions before and after it; null while the rating was hidden. */
   readonly before: string | null;
   readonly after: string | null;
-}
-
-/** How a pool hides ratings, and shows them. */
-export interface Visibility {
-  readonly divisions: readonly Division[];
-  /** How far past a border a mean must be before the division changes. */
-  readonly margin: number;
-  /** Number of matches for which a rating is hidden from its player. */
-  readonly shadowMatches: number;
-  readonly seasons: readonly Season[];
 }
 
 /**
@@ -34,7 +27,8 @@ export interface Visibility {
 export function ownHistory(
   rows: readonly RatingHistoryRow[],
   matches: number,
-  visibility: Visibility,
+  open: Shown,
+  seasons: readonly Season[],
 ): OwnChange[] {
   const shown: OwnChange[] = [];
   let played = matches - rows.filter(({ kind }) => kind === 'match').length;
@@ -42,14 +36,14 @@ export function ownHistory(
   let season: Season | undefined;
   let division: string | null = null;
   for (const { sequence, at, kind, eventId, before, after } of rows.toReversed()) {
-    const running = visibility.seasons.findLast((each) => each.sequence <= sequence);
+    const running = seasons.findLast((each) => each.sequence <= sequence);
     if (running !== season) [season, inSeason, division] = [running, 0, null];
     const isHidden = (): boolean =>
-      played < visibility.shadowMatches || inSeason < (season?.placementMatches ?? 0);
-    const from: string | null = division ?? step(null, before, visibility);
+      played < open.rules.shadowMatches || inSeason < (season?.placementMatches ?? 0);
+    const from: string | null = division ?? step(null, before, open);
     const wasHidden = isHidden();
     if (kind === 'match') [played, inSeason] = [played + 1, inSeason + 1];
-    division = step(from, after, visibility);
+    division = step(from, after, open);
     if (kind === 'rebuild' || kind === 'signal') continue;
     shown.push({
       at,
@@ -63,7 +57,7 @@ export function ownHistory(
 }
 
 /** The division of a player who was in `current`; unchanged without a value. */
-function step(current: string | null, belief: unknown, { divisions, margin }: Visibility): string | null {
+function step(current: string | null, belief: unknown, { divisions, margin }: Shown): string | null {
   const mu = typeof belief === 'object' && belief !== null && 'mu' in belief ? belief.mu : null;
   return typeof mu === 'number' ? divisionAfter(divisions, current, mu, margin).name : current;
 }

@@ -14,6 +14,7 @@ import {
 import type { MatchAspects } from '@muster/domain';
 import { answerMany, RpcMethod, RpcStatusFilter } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
+import { PostgresRatingHistory } from './history.store.js';
 import { RatingOverrides } from './rating-overrides.js';
 import { ReadRatings } from './read-ratings.js';
 
@@ -24,6 +25,7 @@ const mostTeamSize = 100;
 export class RatingsRpc {
   constructor(
     @Inject(ReadRatings) private readonly ratings: ReadRatings,
+    @Inject(PostgresRatingHistory) private readonly history: PostgresRatingHistory,
     @Inject(RatingOverrides) private readonly overrides: RatingOverrides,
     @Inject(RpcStatusFilter) private readonly status: RpcStatusFilter,
   ) {}
@@ -40,7 +42,7 @@ export class RatingsRpc {
 
   @RpcMethod(rpc.rating, 'GetChanges')
   async getChanges({ matchIds }: GetChangesRequest): Promise<GetChangesReply> {
-    const changes = await this.ratings.changes(matchIds);
+    const changes = await this.history.changes(matchIds);
     return {
       changes: changes.map(({ matchId, playerId, before, after }) => ({
         matchId,

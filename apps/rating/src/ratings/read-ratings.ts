@@ -7,7 +7,6 @@ import {
 } from '@muster/contracts';
 import type {
   Clock,
-  LedgerRow,
   MatchAspects,
   PlayerRating,
   RatingPool,
@@ -31,14 +30,9 @@ const historyRead = 1_000;
 export class ReadRatings {
   constructor(
     private readonly ratings: Pick<PostgresRatings, 'of' | 'page' | 'pool'>,
-    private readonly past: Pick<PostgresRatingHistory, 'changes' | 'of' | 'corrections'>,
+    private readonly past: Pick<PostgresRatingHistory, 'of' | 'corrections'>,
     private readonly clock: Clock,
   ) {}
-
-  /** The rating changes of matches. */
-  changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
-    return this.past.changes(matchIds);
-  }
 
   /**
    * The ratings of players, in order.
@@ -124,18 +118,13 @@ export class ReadRatings {
     { from = -Infinity, to = Infinity }: TimeRange,
   ): Promise<MyRatingHistory> {
     const { pool, ratings } = await this.ratings.of(poolName, [playerId]);
-    const { divisions, margin, rules } = opened(pool);
+    const open = opened(pool);
+    const { divisions } = open;
     const seasons = pool.seasons ?? [];
     const { matches } = ratings.get(playerId) ?? unrated;
     // From the latest on, whatever is asked for: its place among the player's matches decides whether a change is hidden.
     const rows = withComputedChanges(await this.past.of(pool, playerId, historyRead), seasons);
-    const { shadowMatches } = rules;
-    const changes = ownHistory(rows, matches, {
-      divisions,
-      margin,
-      shadowMatches,
-      seasons,
-    });
+    const changes = ownHistory(rows, matches, open, seasons);
     const named = (name: string | null): MyRatingView['division'] =>
       name === null
         ? null

@@ -168,18 +168,8 @@ function priorOf(name: string, rules: AspectRules): number {
 
 /** The strength of an aspect by its name; 0 where the rules do not rate it. */
 function strengthOf(name: string, rules: AspectRules): number {
-  switch (aspectOf(name)) {
-    case 'side':
-      return rules.side ?? 0;
-    case 'map':
-      return rules.map ?? 0;
-    case 'venue':
-      return rules.venue ?? 0;
-    case 'role':
-      return rules.role ?? 0;
-    case undefined:
-      return 0;
-  }
+  const aspect = aspectOf(name);
+  return (aspect && rules[aspect]) ?? 0;
 }
 
 /** The skills whose aspects the rules rate; the others are of former rules. */

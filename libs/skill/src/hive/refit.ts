@@ -67,14 +67,13 @@ export type RefitProgress = Climb;
  *
  * Yields after each iteration, because its callers have other work, and returns the fit.
  *
- * @throws Unsolvable when an option or a match is invalid, with its name
+ * @throws Unsolvable when a match is invalid, with its number
  */
 export function* refitSteps(
   matches: readonly RefitMatch[],
   options: Partial<RefitOptions> = {},
 ): Generator<RefitProgress, Refit> {
   const settings = { ...refitDefaults, ...options };
-  checkOptions(settings);
   const history = historyOf(matches, settings.c);
   const priorMode = (settings.k - 1) * settings.theta;
   // Logarithms of skills, starting from a newcomer's.
@@ -199,17 +198,4 @@ function posteriorOf(history: History, { k, theta }: RefitOptions): Hill {
 
 function invalid(match: number, what: string): Unsolvable {
   return new Unsolvable(`Match ${match + 1} of the history has ${what}.`, { match });
-}
-
-function checkOptions({ k, theta, c, rate, iterations, tolerance }: RefitOptions): void {
-  const flaws: readonly (readonly [boolean, string])[] = [
-    [k > 1 && k <= 1e9, `k must be above 1, so that the prior has a peak; it is ${k}`],
-    [theta > 0 && theta <= 1e9, `theta must be above 0; it is ${theta}`],
-    [c > 0 && c <= 1e6, `c must be above 0; it is ${c}`],
-    [rate > 0 && rate <= 1, `rate must be above 0 and at most 1; it is ${rate}`],
-    [iterations >= 0, `iterations must not be negative; there are ${iterations}`],
-    [tolerance > 0, `tolerance must be above 0; it is ${tolerance}`],
-  ];
-  const flaw = flaws.find(([right]) => !right);
-  if (flaw) throw new Unsolvable(`A refit cannot be done so: ${flaw[1]}.`);
 }

@@ -103,3 +103,9 @@ export const noTally: Tally = { matches: 0, won: 0, expected: 0 };
 export function counted({ matches, won, expected }: Tally, chance: number, outcome: number): Tally {
   return { matches: matches + 1, won: won + outcome, expected: expected + chance };
 }
+
+/** Shares that add up to 1. */
+export function normalised(shares: readonly number[]): number[] {
+  const sum = shares.reduce((total, share) => total + share, 0);
+  return shares.map((share) => share / sum);
+}

@@ -1,4 +1,13 @@
-import { counted, likeliest, noEvidence, noTally, ratioOf, tempered, withMatch } from './evidence.js';
+import {
+  counted,
+  likeliest,
+  noEvidence,
+  normalised,
+  noTally,
+  ratioOf,
+  tempered,
+  withMatch,
+} from './evidence.js';
 import type { Evidence, Onset, Tally } from './evidence.js';
 
 /** Levels that a new account may have, in start uncertainties above a newcomer's mean. */
@@ -62,9 +71,4 @@ export function newcomerEvidence({ evidence }: NewcomerWatch): number {
 /** The level of an experienced player that explains the results best, in start uncertainties above a newcomer's mean. */
 export function levelOf({ evidence }: NewcomerWatch): number {
   return experiencedLevels[likeliest(evidence)] ?? experienced;
-}
-
-function normalised(shares: readonly number[]): number[] {
-  const sum = shares.reduce((total, share) => total + share, 0);
-  return shares.map((share) => share / sum);
 }

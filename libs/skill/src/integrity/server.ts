@@ -1,4 +1,4 @@
-import { counted, likeliest, noEvidence, noTally, tempered, withMatch } from './evidence.js';
+import { counted, likeliest, noEvidence, normalised, noTally, tempered, withMatch } from './evidence.js';
 import type { Evidence, Onset, Tally } from './evidence.js';
 import { outcomesOf, type WatchedMatch } from './results.js';
 
@@ -67,9 +67,4 @@ function chancesUnder(flaw: ServerFlaw, honest: readonly number[]): number[] {
     case 'last-team':
       return favoured(honest.length - 1);
   }
-}
-
-function normalised(chances: readonly number[]): number[] {
-  const sum = chances.reduce((total, chance) => total + chance, 0);
-  return chances.map((chance) => chance / sum);
 }

@@ -7,14 +7,6 @@ export interface LogWeightState {
   readonly games: number;
 }
 
-/** How scores become a weight. */
-export interface LogWeighing {
-  /** Discount of a game after the next one, 0 to 0.999. */
-  readonly discount: number;
-  /** Mass of the prior with a mean score, in games, above 0. */
-  readonly prior: number;
-}
-
 export const noLogs: LogWeightState = { total: 0, mass: 0, games: 0 };
 
 /**
@@ -43,8 +35,13 @@ export function fullMass(discount: number): number {
 /**
  * The weight, 0 to 100; 50 without games. It converges to 100 times the mean score, and is shrunk towards 50 for few games:
  * 50 + 100 · (total − mass/2) / (prior + mass) · (prior + full) / full.
+ *
+ * @param weighing the discount of a game after the next one, and the mass of the prior, in games, above 0
  */
-export function weightOf({ total, mass }: LogWeightState, { discount, prior }: LogWeighing): number {
+export function weightOf(
+  { total, mass }: LogWeightState,
+  { discount, prior }: { readonly discount: number; readonly prior: number },
+): number {
   const full = fullMass(discount);
   return 50 + ((100 * (total - mass / 2)) / (prior + mass)) * ((prior + full) / full);
 }

@@ -33,7 +33,7 @@ describe('R14 party bonus', () => {
         expect(partyGain(parties, size)).toBeLessThanOrEqual(Math.log(1.25) + 1e-12);
       }),
     );
-    expect(partyOdds([5], 5, { perFriend: 0.05 })).toBeCloseTo(0.2, 12);
+    expect(partyOdds([5], 5)).toBeCloseTo(0.4, 12);
     expect(partyOdds([22], 22)).toBe(0.5);
     expect(partyGain([2], 2)).toBeCloseTo(Math.log(1.15), 12);
   });

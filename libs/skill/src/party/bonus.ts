@@ -15,20 +15,13 @@ export function partyFeature(parties: readonly number[], teamSize: number): numb
   return teamSize > 0 ? friends / teamSize : 0;
 }
 
-/** A pool's initial value of friends, before it has learned one. */
-export interface PartyWorth {
-  /** Log-odds for each of the mean number of friends; 0.1 is two and a half points of win chance. */
-  readonly perFriend?: number | undefined;
-  /** Upper limit of a team's log-odds. */
-  readonly most?: number | undefined;
-}
+/** Log-odds for each of the mean number of friends, before a pool has learned them: two and a half points of win chance. */
+const perFriend = 0.1;
+/** Upper limit of a team's log-odds. */
+const most = 0.5;
 
 /** The log-odds of a team for its parties, for models with chances. Parameters as for `partyFeature`. */
-export function partyOdds(
-  parties: readonly number[],
-  teamSize: number,
-  { perFriend = 0.1, most = 0.5 }: PartyWorth = {},
-): number {
+export function partyOdds(parties: readonly number[], teamSize: number): number {
   return Math.min(most, perFriend * partyFeature(parties, teamSize));
 }
 

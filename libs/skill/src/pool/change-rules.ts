@@ -31,17 +31,6 @@ export function changedRules(given: Partial<PoolRules>, before: PoolRules): Pool
   return rules;
 }
 
-/** Why a pool does not accept a change of its rules, as a sentence; null if it does. */
-export function changeFlaw(given: Partial<PoolRules>, before: PoolRules): string | null {
-  try {
-    changedRules(given, before);
-    return null;
-  } catch (error) {
-    if (error instanceof Unsolvable) return error.message;
-    throw error;
-  }
-}
-
 /** Aspects; null if there are none. */
 function someOf(aspects: AspectRules): AspectRules | null {
   return Object.values(aspects).some((strength) => strength !== undefined) ? aspects : null;

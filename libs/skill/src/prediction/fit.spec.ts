@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sigmoid, softmax } from '../maths/logistic.js';
 import { calibrated, oddsOf, uncalibrated } from './calibration.js';
-import { fitCalibration, fitDefaults, type Sample } from './fit.js';
+import { fitCalibration, fitPriors, type Sample } from './fit.js';
 import { calibrationFrom, recalibrated } from './recalibrate.js';
 
 /** Matches of two teams whose true log-odds are scale · (the model's) + side, drawn at random. */
@@ -66,8 +66,8 @@ describe('fitting a calibration', () => {
     const fitted = fitCalibration(samples);
     const posterior = (scale: number, home: number, away: number): number => {
       const prior =
-        ((scale - 1) / fitDefaults.scaleSd) ** 2 / 2 +
-        (home ** 2 + away ** 2) / (fitDefaults.offsetSd['side'] ?? 1) ** 2 / 2;
+        ((scale - 1) / fitPriors.scaleSd) ** 2 / 2 +
+        (home ** 2 + away ** 2) / fitPriors.offsetSd.side ** 2 / 2;
       return samples.reduce((sum, { raw, features, ranks }) => {
         const logits = raw.map(
           (p, t) =>

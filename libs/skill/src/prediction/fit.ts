@@ -13,14 +13,8 @@ export interface Sample {
   readonly ranks: readonly number[];
 }
 
-export interface FitOptions {
-  /** Standard deviation of the prior of an offset by the kind of its feature, in log-odds; `other` for the rest. */
-  readonly offsetSd: Readonly<Record<string, number>>;
-  /** Standard deviation of the prior of the scale, whose mean is 1. */
-  readonly scaleSd: number;
-}
-
-export const fitDefaults: FitOptions = {
+/** Standard deviations of the priors: of the scale, whose mean is 1, and of an offset by the kind of its feature, in log-odds. */
+export const fitPriors = {
   // A place adds a little to the side played there; each has few matches, so its prior is the narrowest.
   offsetSd: { side: 1, place: 0.3, size: 1, party: 0.3, [aspectsFeature]: 0.5, [shortHandedFeature]: 0.5 },
   scaleSd: 0.5,
@@ -40,13 +34,13 @@ const rounds = 50;
  * @see McFadden (1974), Conditional logit analysis of qualitative choice behaviour; Varin, Reid and Firth (2011), An
  *   overview of composite likelihood methods, for the pairs of a ranking
  */
-export function fitCalibration(samples: readonly Sample[], options: FitOptions = fitDefaults): Calibration {
+export function fitCalibration(samples: readonly Sample[]): Calibration {
   const names = namesIn(samples);
   const index = new Map(names.map((name, i) => [name, i + 1]));
   const size = names.length + 1;
   const precision = [
-    options.scaleSd ** -2,
-    ...names.map((name) => (own(options.offsetSd, kindOf(name)) ?? 0.3) ** -2),
+    fitPriors.scaleSd ** -2,
+    ...names.map((name) => (own(fitPriors.offsetSd, kindOf(name)) ?? 0.3) ** -2),
   ];
   const contests = samples.map((sample) => contestOf(sample, index));
   const expected = [1, ...names.map((name) => Number(factorFeatures.includes(name)))];

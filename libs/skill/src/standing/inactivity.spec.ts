@@ -2,7 +2,7 @@ import { Unsolvable } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../models.js';
-import { afterInactivity, inactivityOf, rested } from './inactivity.js';
+import { afterInactivity, inactivityOf, isStale, rested } from './inactivity.js';
 
 const day = 86_400_000;
 const start = { mu: 1500, sigma: 350 };
@@ -115,5 +115,20 @@ describe('a state that rests', () => {
       rating: 2400 - 0.1 * sigma,
       games: 80,
     });
+  });
+});
+
+describe('R15, R17 stale flag', () => {
+  const day = 86_400_000;
+
+  it('is set after thirty days without a match, and never without any match', () => {
+    expect(isStale(0, 30 * day, 30)).toBe(false);
+    expect(isStale(0, 30 * day + 1, 30)).toBe(true);
+    expect(isStale(0, 8 * day, 7)).toBe(true);
+    expect(isStale(null, 1e15, 30)).toBe(false);
+    // Written with a wrong clock: it must not keep its player fresh for ever.
+    expect(isStale(Date.UTC(2538, 0), Date.UTC(2026, 0), 30)).toBe(true);
+    expect(isStale(60_000, 0, 30)).toBe(false);
+    expect(isStale(5, 0, 30)).toBe(false);
   });
 });

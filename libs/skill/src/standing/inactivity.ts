@@ -1,4 +1,10 @@
-import { Unsolvable, type Division, type InactivityRules, type SkillBelief } from '@muster/domain';
+import {
+  mostClockSkewMs,
+  Unsolvable,
+  type Division,
+  type InactivityRules,
+  type SkillBelief,
+} from '@muster/domain';
 import type { RatingModel, SkillState } from '../model.js';
 
 /** What time without a match does to a rating, in a model's units. */
@@ -106,4 +112,15 @@ export function rested<S extends SkillState>(
   const { mu, sigma } = afterInactivity(before, start, since, at, policy);
   const widened = sigma === before.sigma ? state : (model.widened?.(state, sigma) ?? state);
   return model.moved(widened, mu);
+}
+
+/**
+ * Whether a rating is stale: older than a number of days. A rating without matches is not. A rating with a future time,
+ * from a wrong clock, is: its age is unknown.
+ *
+ * @param lastRatedAt, now milliseconds since the epoch
+ */
+export function isStale(lastRatedAt: number | null, now: number, days: number): boolean {
+  if (lastRatedAt === null) return false;
+  return now - lastRatedAt > days * day || lastRatedAt - now > mostClockSkewMs;
 }
