@@ -29,26 +29,12 @@ export async function takePool(tx: Sql, pool: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${pool}, 0))`;
 }
 
-/** Rates one event as {@link applyEvents} rates several. @param check is given the ratings that are held, and may throw */
-export async function applyEvent(
-  tx: Sql,
-  poolName: string,
-  event: PlayerEvent,
-  now: number,
-  check?: (ratings: Ratings) => void,
-): Promise<{ pool: RatingPool; applied: Applied }> {
-  const held = await hold(tx, poolName, [event], now);
-  check?.(held.ratings);
-  const done = apply(held, event);
-  await write(tx, held, [done]);
-  return { pool: held.pool, applied: done.applied };
-}
-
 /**
  * Rates events within the transaction, one after the other: reads the pool and locks the rows of all players in the order of
  * their ids, in one statement; asks the pool's rules; writes events, ledger and ratings, in another. The sequences are drawn
  * after the rows are locked, so events that share a player are numbered as they took effect.
  *
+ * @param check is given the ratings that are held, and may throw
  * @returns what each event did, in the order given
  * @throws UnknownPool, MatchUnratable when the pool's model cannot rate a match
  */
@@ -57,11 +43,13 @@ export async function applyEvents(
   poolName: string,
   events: readonly PlayerEvent[],
   now: number,
-): Promise<{ pool: RatingPool; applied: Applied[] }> {
+  check?: (ratings: Ratings) => void,
+): Promise<{ pool: RatingPool; done: Done[] }> {
   const held = await hold(tx, poolName, events, now);
+  check?.(held.ratings);
   const done = events.map((each) => apply(held, each));
   await write(tx, held, done);
-  return { pool: held.pool, applied: done.map(({ applied }) => applied) };
+  return { pool: held.pool, done };
 }
 
 /** A pool, and the ratings of the players whose rows the transaction holds. */

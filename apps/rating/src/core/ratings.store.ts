@@ -7,7 +7,7 @@ import {
   type SignalEvent,
   type StoredRating,
 } from '@muster/domain';
-import { applyEvent, changedBy, sharePool, type Ratings } from './apply.store.js';
+import { applyEvents, changedBy, sharePool, type Ratings } from './apply.store.js';
 import { asPool, readPool, unknownPool, type PoolRow } from './pool-rows.store.js';
 import { asRating, type RatingRow } from './rating-rows.store.js';
 
@@ -86,8 +86,8 @@ export class PostgresRatings {
       const known = await tx.$queryRaw<object[]>`
         SELECT 1 FROM rating_event WHERE pool = ${pool} AND kind = ${event.kind} AND event_id = ${event.eventId}`;
       if (known.length > 0) return false;
-      const done = await applyEvent(tx, pool, event, now, check);
-      await enqueueAfterCommit(tx, 'rating', [changedBy(done.pool, [{ event, applied: done.applied }])]);
+      const held = await applyEvents(tx, pool, [event], now, check);
+      await enqueueAfterCommit(tx, 'rating', [changedBy(held.pool, held.done)]);
       return true;
     });
     this.committed();

@@ -106,32 +106,22 @@ async function rateFresh(
   if (reports.length === 0) return rated;
   const now = Math.max(...reports.map((report) => report.now));
   const events = reports.map(({ match }) => eventOf(match));
-  const { pool: rules, applied } = await applyEvents(tx, pool, events, now);
-  for (const { match } of reports) checkStats(match, rules.rules.results);
+  const { pool: held, done } = await applyEvents(tx, pool, events, now);
+  for (const { match } of reports) checkStats(match, held.rules.results);
   const predictions: { id: string; prediction: readonly number[] }[] = [];
   const players: object[] = [];
   const jobs: OutboxJob[] = [];
-  reports.forEach((report, i) => {
-    const { matchId, playedAt } = report.match;
-    const prediction = [...(applied[i]?.forecast?.chances ?? [])];
-    rated.set(report, { outcome: 'rated', matchId, prediction });
+  done.forEach(({ event, applied }, i) => {
+    const { eventId: matchId, at } = event;
+    const prediction = [...(applied.forecast?.chances ?? [])];
+    const report = reports[i];
+    if (report) rated.set(report, { outcome: 'rated', matchId, prediction });
     predictions.push({ id: matchId, prediction });
-    const [event, made] = [events[i], applied[i]];
-    if (event && made) jobs.push(...seedableOf(event, rules, made));
-    for (const { playerId, team, believed } of applied[i]?.players ?? [])
-      players.push({
-        match_id: matchId,
-        player_id: playerId,
-        team,
-        formed_at: new Date(playedAt),
-        ...believed,
-      });
+    jobs.push(...seedableOf(event, held, applied));
+    for (const { playerId, team, believed } of applied.players)
+      players.push({ match_id: matchId, player_id: playerId, team, formed_at: new Date(at), ...believed });
   });
-  const done = events.flatMap((event, i) => {
-    const made = applied[i];
-    return made ? [{ event, applied: made }] : [];
-  });
-  jobs.push(changedBy(rules, done));
+  jobs.push(changedBy(held, done));
   await tx.$executeRaw`
     WITH said AS (
       UPDATE match SET prediction = row.prediction

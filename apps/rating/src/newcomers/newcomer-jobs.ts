@@ -47,7 +47,7 @@ export function newcomersOf(
  * @returns a job for each
  */
 export function seedableOf(
-  { eventId }: MatchEvent,
+  { eventId }: Pick<MatchEvent, 'eventId'>,
   { name: pool, rules }: RatingPool,
   { players }: Applied,
 ): OutboxJob[] {
