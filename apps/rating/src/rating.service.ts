@@ -22,7 +22,7 @@ export const ratingService: ServiceDefinition<RatingSettings> = {
     const server = new LineServer(
       lines,
       (question) => weights.answer(question),
-      { refused },
+      refused,
       () => performance.now(),
     );
     const strategy = new LineTransport(server, (port) =>

@@ -11,8 +11,8 @@ import {
   type StoredRating,
   type UsableBooster,
 } from '@muster/domain';
-import { boosterTarget, divisionAfter, type BoosterTarget } from '@muster/skill';
-import { afterTime, currentOf, hiddenFor, unrated } from '../core/current.js';
+import { boosterTarget, type BoosterTarget } from '@muster/skill';
+import { hiddenFor, standingAt, unrated } from '../core/current.js';
 import { opened } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { Booster, PostgresBoosters } from './boosters.store.js';
@@ -120,16 +120,13 @@ function targetOf(
 ): BoosterTarget {
   const open = opened(pool);
   const { seasons } = pool;
-  const current = currentOf(open, seasons, rating);
-  const { hidden, left } = hiddenFor(open, seasons, rating.matches, current.seasonMatches);
+  const { division: own, seasonMatches } = standingAt(open, seasons, rating, now);
+  const { hidden, left } = hiddenFor(open, seasons, rating.matches, seasonMatches);
   if (hidden)
     throw new BoosterRefused(
       `The player's division is hidden for ${left} more ${left === 1 ? 'match' : 'matches'}; a booster leads from a division that is shown.`,
       { pool: pool.name },
     );
-  const { model } = open.model;
-  const { mu } = model.belief(afterTime(open, current.state, current.since, now));
-  const own = divisionAfter(open.divisions, current.division, mu, open.margin).name;
   try {
     return boosterTarget(open.divisions, open.start, own, division, most);
   } catch (error) {

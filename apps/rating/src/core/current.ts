@@ -2,6 +2,7 @@ import type { Season, StoredRating } from '@muster/domain';
 import {
   aspectsAtSeasonStart,
   atSeasonStart,
+  divisionAfter,
   ratedAspects,
   rested,
   type AspectSkills,
@@ -89,6 +90,25 @@ export function stateAt(
 ): SkillState {
   const { state, since } = currentOf(open, seasons, rating);
   return afterTime(open, state, since, at);
+}
+
+/** A rating at a time, with what it means: the belief, and the division that it is in by then. */
+export function standingAt(
+  open: OpenPool,
+  seasons: readonly Season[] | undefined,
+  rating: StoredRating,
+  at: number,
+): Pick<CurrentRating, 'since' | 'seasonMatches' | 'aspects'> & {
+  readonly state: SkillState;
+  readonly mu: number;
+  readonly sigma: number;
+  readonly division: string;
+} {
+  const { state: begun, division, ...current } = currentOf(open, seasons, rating);
+  const state = afterTime(open, begun, current.since, at);
+  const { mu, sigma } = open.model.model.belief(state);
+  const { name } = divisionAfter(open.divisions, division, mu, open.margin);
+  return { ...current, state, mu, sigma, division: name };
 }
 
 /** A state of `currentOf` at a time. */

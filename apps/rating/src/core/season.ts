@@ -1,6 +1,5 @@
 import type { FinalStanding, Season, SeasonEvent, StoredRating } from '@muster/domain';
-import { divisionAfter } from '@muster/skill';
-import { afterTime, currentOf } from './current.js';
+import { standingAt } from './current.js';
 import type { OpenPool } from './open-pool.js';
 import { isRankable, unrankedAt } from './ranked.js';
 
@@ -29,18 +28,15 @@ export function finalStanding(
   const upToIt = seasons?.slice(0, season);
   const unranked = unrankedAt(open, upToIt, rating, next.startedAt);
   if (unranked?.why === 'no-match' || unranked?.why === 'no-match-in-season') return null;
-  const { state, since, division, seasonMatches } = currentOf(open, upToIt, rating);
-  const { model } = open.model;
-  const last = afterTime(open, state, since, next.startedAt);
-  const { mu, sigma } = model.belief(last);
+  const last = standingAt(open, upToIt, rating, next.startedAt);
   return {
     season,
     playerId,
-    mu,
-    sigma,
-    display: model.display(last),
-    matches: seasonMatches,
-    division: divisionAfter(open.divisions, division, mu, open.margin).name,
+    mu: last.mu,
+    sigma: last.sigma,
+    display: open.model.model.display(last.state),
+    matches: last.seasonMatches,
+    division: last.division,
     hidden: unranked?.why === 'hidden',
     away: unranked?.why === 'away',
   };

@@ -2,31 +2,13 @@ import type { Socket } from 'node:net';
 import { fullBucket, refill, type TokenBucket } from './token-bucket.js';
 import { readLine } from './command.js';
 import { LineReader, type Line } from './line-reader.js';
+import type { LineServer } from './line-server.js';
 import type { LineSettings } from '../line-settings.js';
-import {
-  answerLine,
-  errorLine,
-  newSession,
-  step,
-  type Answer,
-  type Question,
-  type Session,
-} from './session.js';
+import { answerLine, errorLine, newSession, step, type Session } from './session.js';
 
 /** The maximum number of lines of one connection that are processed concurrently. */
 const maxConcurrentLines = 64;
 const unavailableError = 'the weights are unavailable; try again later';
-
-/** The connection's owner: clock, answers and throttling. */
-export interface ConnectionOwner {
-  nowMs(): number;
-  /** @throws any error if the answer cannot be determined */
-  answer(question: Question): Promise<Answer>;
-  /** Called when the connection has used up its token bucket; the owner calls `work` once it has refilled. */
-  throttle(connection: Connection): void;
-  /** Called when the connection has closed. */
-  closed(connection: Connection): void;
-}
 
 /**
  * One connection. Lines are answered in order. It stops reading while answers are pending, while the peer does not
@@ -51,7 +33,7 @@ export class Connection {
     private readonly socket: Socket,
     readonly address: string,
     private readonly settings: LineSettings,
-    private readonly owner: ConnectionOwner,
+    private readonly owner: LineServer,
   ) {
     this.reader = new LineReader(settings.maxLineBytes);
     this.lastLineAtMs = owner.nowMs();

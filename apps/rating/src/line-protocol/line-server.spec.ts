@@ -36,9 +36,9 @@ async function serve(
   clock?: Clock,
 ): Promise<{ server: LineServer; refusals: () => number }> {
   let refusals = 0;
-  const events = { refused: (count: number) => void (refusals += count) };
+  const refused = (count: number) => void (refusals += count);
   const now = clock ? () => clock.nowMs : () => performance.now();
-  const server = new LineServer({ ...usual, ...settings }, answers, events, now);
+  const server = new LineServer({ ...usual, ...settings }, answers, refused, now);
   open = { server, sockets: [] };
   await server.listen();
   return { server, refusals: () => refusals };
@@ -246,7 +246,7 @@ describe('connections of the line protocol', () => {
     const second = new LineServer(
       { ...usual, port: server.port },
       byId,
-      { refused: () => undefined },
+      () => undefined,
       () => 0,
     );
     await expect(second.listen()).rejects.toThrow('EADDRINUSE');

@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Connection, type ConnectionOwner } from './connection.js';
+import { Connection } from './connection.js';
 import type { LineSettings } from '../line-settings.js';
 import type { Answer, Question } from './session.js';
 
@@ -11,17 +11,11 @@ const maxSweepMs = 1_000;
 /** Connections over the limit that get an error line; further ones are destroyed without one. */
 const maxRefused = 256;
 
-/** Events of the line server. */
-export interface LineServerEvents {
-  /** Connections refused over a limit since the last call. */
-  refused(count: number): void;
-}
-
 /**
  * Listens for connections of the line protocol. All connections share one timer for idle checks, and one that runs only
  * while some are throttled, so an idle connection costs little more than its socket.
  */
-export class LineServer implements ConnectionOwner {
+export class LineServer {
   private readonly server: Server;
   private readonly connections = new Set<Connection>();
   /** Connections over a limit, until they have taken the error line; they do not count towards the limits. */
@@ -32,12 +26,16 @@ export class LineServer implements ConnectionOwner {
   private throttleTimer: NodeJS.Timeout | null = null;
   private refusals = 0;
 
-  /** @param now milliseconds of a monotonic clock */
+  /**
+   * @param answer throws any error if the answer cannot be determined
+   * @param onRefused is told of connections refused over a limit since the last call
+   * @param nowMs of a monotonic clock
+   */
   constructor(
     private readonly settings: LineSettings,
-    private readonly answers: (question: Question) => Promise<Answer>,
-    private readonly events: LineServerEvents,
-    private readonly now: () => number,
+    readonly answer: (question: Question) => Promise<Answer>,
+    private readonly onRefused: (count: number) => void,
+    readonly nowMs: () => number,
   ) {
     // A query is small and its sender waits for the answer, so Nagle's delay would gain nothing.
     this.server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) =>
@@ -86,19 +84,13 @@ export class LineServer implements ConnectionOwner {
     this.stopTimers();
   }
 
-  nowMs(): number {
-    return this.now();
-  }
-
-  answer(question: Question): Promise<Answer> {
-    return this.answers(question);
-  }
-
+  /** Called when the connection has used up its token bucket; it works on once that has refilled. */
   throttle(connection: Connection): void {
     this.throttled.add(connection);
     this.throttleTimer ??= setInterval(() => this.resumeThrottled(), throttleMs);
   }
 
+  /** Called when the connection has closed. */
   closed(connection: Connection): void {
     this.throttled.delete(connection);
     if (!this.refused.delete(connection) && this.connections.delete(connection)) {
@@ -137,10 +129,10 @@ export class LineServer implements ConnectionOwner {
   }
 
   private sweep(): void {
-    const nowMs = this.now();
+    const nowMs = this.nowMs();
     for (const connection of [...this.connections, ...this.refused]) connection.check(nowMs, closeWithinMs);
     if (this.refusals === 0) return;
-    this.events.refused(this.refusals);
+    this.onRefused(this.refusals);
     this.refusals = 0;
   }
 
@@ -156,7 +148,7 @@ export class LineServer implements ConnectionOwner {
 
   /** Stops the timers when no connection is left. */
   private stopTimers(): void {
-    if (this.refusals > 0) this.events.refused(this.refusals);
+    if (this.refusals > 0) this.onRefused(this.refusals);
     this.refusals = 0;
     for (const timer of [this.sweepTimer, this.throttleTimer]) if (timer) clearInterval(timer);
     this.sweepTimer = null;

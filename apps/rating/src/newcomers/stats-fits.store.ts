@@ -1,4 +1,4 @@
-import type { Db } from '@muster/db';
+import { sqlPart, type Db, type SqlPart } from '@muster/db';
 import type { Json, Played, SeedingRules } from '@muster/domain';
 import type { StatsMatch } from './stats-rows.js';
 
@@ -99,11 +99,7 @@ export class PostgresStatsFits {
         SELECT sequence, kind, event_id, detail FROM rating_event
         WHERE pool = ${pool} AND sequence < ${before ?? lastSequence}::bigint ORDER BY sequence DESC LIMIT ${limit}::int
       )
-      SELECT sequence, kind, event_id, detail->'teams' AS teams, detail->'ranks' AS ranks,
-        detail->'played'->'facts' AS facts, detail->'played'->'stats' AS stats, EXISTS (
-          SELECT 1 FROM rating_event AS later WHERE later.pool = ${pool} AND later.kind = 'void' AND later.event_id = page.event_id
-        ) AS void
-      FROM page ORDER BY sequence DESC`;
+      SELECT sequence, kind, event_id, ${statsOf(pool)} FROM page ORDER BY sequence DESC`;
     const last = rows.length < limit ? null : (rows.at(-1)?.sequence ?? null);
     return { matches: rows.flatMap(statsMatch), next: last };
   }
@@ -116,10 +112,7 @@ export class PostgresStatsFits {
         WHERE pool = ${pool} AND generation = ${generation}::int AND player_id = ${playerId}
         ORDER BY sequence DESC LIMIT ${limit}::int
       )
-      SELECT page.sequence, page.kind, page.event_id, detail->'teams' AS teams, detail->'ranks' AS ranks,
-        detail->'played'->'facts' AS facts, detail->'played'->'stats' AS stats, EXISTS (
-          SELECT 1 FROM rating_event AS later WHERE later.pool = ${pool} AND later.kind = 'void' AND later.event_id = page.event_id
-        ) AS void
+      SELECT page.sequence, page.kind, page.event_id, ${statsOf(pool)}
       FROM page JOIN rating_event AS event
         ON event.pool = ${pool} AND event.kind = page.kind AND event.event_id = page.event_id
       ORDER BY page.sequence DESC`;
@@ -137,6 +130,11 @@ export class PostgresStatsFits {
     return row?.calibrated ?? false;
   }
 }
+
+/** Of an event of `page`. */
+const statsOf = (pool: string): SqlPart => sqlPart`
+  detail->'teams' AS teams, detail->'ranks' AS ranks, detail->'played'->'facts' AS facts, detail->'played'->'stats' AS stats, EXISTS (
+    SELECT 1 FROM rating_event AS later WHERE later.pool = ${pool} AND later.kind = 'void' AND later.event_id = page.event_id) AS void`;
 
 /** Above every sequence. */
 const lastSequence = 9_223_372_036_854_775_807n;

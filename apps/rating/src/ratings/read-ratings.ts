@@ -14,10 +14,10 @@ import type {
   StoredRating,
   TimeRange,
 } from '@muster/domain';
-import { aspectWorths, divisionAfter, isStale, type AspectSkills } from '@muster/skill';
+import { aspectWorths, isStale, type AspectSkills } from '@muster/skill';
 import { opened, type OpenPool } from '../core/open-pool.js';
 import { withComputedChanges, withCorrections } from './computed-rows.js';
-import { afterTime, currentOf, hiddenFor, unrated } from '../core/current.js';
+import { afterTime, currentOf, hiddenFor, standingAt, unrated } from '../core/current.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { PostgresRatingHistory } from './history.store.js';
 import { ownHistory } from './own-history.js';
@@ -125,10 +125,7 @@ export class ReadRatings {
     // From the latest on, whatever is asked for: its place among the player's matches decides whether a change is hidden.
     const rows = withComputedChanges(await this.past.of(pool, playerId, historyRead), seasons);
     const changes = ownHistory(rows, matches, open, seasons);
-    const named = (name: string | null): MyRatingView['division'] =>
-      name === null
-        ? null
-        : { name, step: divisions.findIndex((each) => each.name === name) + 1, of: divisions.length };
+    const named = (name: string | null) => (name === null ? null : stepOf(divisions, name));
     return {
       pool: poolName,
       playerId,
@@ -157,19 +154,17 @@ export class ReadRatings {
 
 function view(pool: RatingPool, playerId: string, rating: StoredRating, now: number): RatingView {
   const open = opened(pool);
-  const current = currentOf(open, pool.seasons, rating);
-  const state = afterTime(open, current.state, current.since, now);
-  const { mu, sigma } = open.model.model.belief(state);
+  const current = standingAt(open, pool.seasons, rating, now);
   const { hidden, left } = hiddenFor(open, pool.seasons, rating.matches, current.seasonMatches);
   return {
     pool: pool.name,
     playerId,
-    mu,
-    sigma,
-    display: open.model.model.display(state),
+    mu: current.mu,
+    sigma: current.sigma,
+    display: open.model.model.display(current.state),
     matches: rating.matches,
     ...(pool.seasons?.length ? { seasonMatches: current.seasonMatches } : {}),
-    division: stepOf(open, current.division, mu),
+    division: stepOf(open.divisions, current.division),
     shadow: { hidden, matchesLeft: left },
     stale: isStale(rating.lastRatedAt, now, pool.rules.staleAfterDays),
     lastRatedAt: rating.lastRatedAt,
@@ -190,7 +185,7 @@ function changesFrom({ inactivity }: OpenPool, since: number | null): number | n
   return inactivity && since !== null ? Math.round(since + inactivity.afterDays * dayMs) : null;
 }
 
-function stepOf({ divisions, margin }: OpenPool, current: string | null, mu: number): RatingView['division'] {
-  const { name } = divisionAfter(divisions, current, mu, margin);
+/** A division with its place among those of the pool. */
+function stepOf(divisions: OpenPool['divisions'], name: string): NonNullable<MyRatingView['division']> {
   return { name, step: divisions.findIndex((division) => division.name === name) + 1, of: divisions.length };
 }

@@ -1,7 +1,6 @@
 import type { PreviewSeason, SeasonPreview } from '@muster/contracts';
 import type { Clock, RatingPool, Season, StoredRating } from '@muster/domain';
-import { divisionAfter } from '@muster/skill';
-import { afterTime, currentOf } from '../core/current.js';
+import { standingAt } from '../core/current.js';
 import { opened, type OpenPool } from '../core/open-pool.js';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import { seasonRulesOf } from './new-season.js';
@@ -79,8 +78,8 @@ export class SeasonPreviews {
     let higher = 0;
     let lower = 0;
     for await (const rating of this.ratings(pool)) {
-      const was = standingAt(open, pool.seasons, rating, at);
-      const becomes = standingAt(open, [...(pool.seasons ?? []), next], rating, at);
+      const was = placeOf(open, pool.seasons, rating, at);
+      const becomes = placeOf(open, [...(pool.seasons ?? []), next], rating, at);
       before.add(was);
       after.add(becomes);
       players++;
@@ -112,14 +111,12 @@ export class SeasonPreviews {
   }
 }
 
-function standingAt(
+function placeOf(
   open: OpenPool,
   seasons: readonly Season[] | undefined,
   rating: StoredRating,
   at: number,
 ): Standing {
-  const { state, since, division } = currentOf(open, seasons, rating);
-  const { mu, sigma } = open.model.model.belief(afterTime(open, state, since, at));
-  const { name } = divisionAfter(open.divisions, division, mu, open.margin);
-  return { mu, sigma, division: open.divisions.findIndex((each) => each.name === name) };
+  const { mu, sigma, division } = standingAt(open, seasons, rating, at);
+  return { mu, sigma, division: open.divisions.findIndex(({ name }) => name === division) };
 }
