@@ -104,8 +104,8 @@ export function standingAt(
   readonly sigma: number;
   readonly division: string;
 } {
-  const { state: begun, division, ...current } = currentOf(open, seasons, rating);
-  const state = afterTime(open, begun, current.since, at);
+  const { state: kept, division, ...current } = currentOf(open, seasons, rating);
+  const state = afterTime(open, kept, current.since, at);
   const { mu, sigma } = open.model.model.belief(state);
   const { name } = divisionAfter(open.divisions, division, mu, open.margin);
   return { ...current, state, mu, sigma, division: name };

@@ -25,7 +25,7 @@ interface Variant {
   readonly noise: Noise;
   /** Parameters that this variant alone has. */
   readonly own: ParameterSpecs;
-  two(margin: number): TwoTeamUpdate;
+  two(epsilon: number): TwoTeamUpdate;
 }
 
 const reachOf = (byDefault: number) =>
@@ -84,7 +84,7 @@ const variants: readonly Variant[] = [
     // With the noise of one player a large team would be certain of its strength, and upsets would move it far too much.
     noise: 'player',
     own: {},
-    two: (margin) => normalUpdate(margin, 1),
+    two: (epsilon) => normalUpdate(epsilon, 1),
   },
   {
     name: 'openskill-thurstone-mosteller-part',
@@ -96,7 +96,7 @@ const variants: readonly Variant[] = [
     beta: 25 / 6,
     noise: 'team',
     own: { reach: reachOf(1) },
-    two: (margin) => normalUpdate(margin, 2),
+    two: (epsilon) => normalUpdate(epsilon, 2),
   },
 ];
 

@@ -165,7 +165,7 @@ function isKnownInFull({ shares, times, late }: PooledMatch): boolean {
 
 /** What is learned of short teams is learned from who was there, whatever was expected. */
 function withSizes(predicted: PoolPrediction, played: readonly Features[]): PoolPrediction {
-  const features = predicted.features.map(({ [shortHandedFeature]: _, ...own }, t): Features => {
+  const features = predicted.features.map(({ [shortHandedFeature]: _expected, ...own }, t): Features => {
     const odds = played[t]?.[shortHandedFeature];
     return odds === undefined ? own : { ...own, [shortHandedFeature]: odds };
   });

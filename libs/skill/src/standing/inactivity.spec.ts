@@ -119,8 +119,6 @@ describe('a state that rests', () => {
 });
 
 describe('R15, R17 stale flag', () => {
-  const day = 86_400_000;
-
   it('is set after thirty days without a match, and never without any match', () => {
     expect(isStale(0, 30 * day, 30)).toBe(false);
     expect(isStale(0, 30 * day + 1, 30)).toBe(true);
