@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { sigmoid, softmax } from './maths/logistic.js';
 import type { Contest, PlayerFacts, SkillState } from './model.js';
 
@@ -56,7 +57,7 @@ export function readNumbers<Name extends string>(
   what: string,
 ): Record<Name, number> {
   const fields: Readonly<Record<string, unknown>> = typeof json === 'object' ? { ...json } : {};
-  const values = names.map((name): [Name, unknown] => [name, Object.hasOwn(fields, name) && fields[name]]);
+  const values = names.map((name): [Name, unknown] => [name, own(fields, name)]);
   if (values.some(([, value]) => typeof value !== 'number'))
     throw new TypeError(`not ${what}: ${JSON.stringify(json)}`);
   return Object.fromEntries(values) as Record<Name, number>;
