@@ -23,7 +23,27 @@ export * from './pub-power/power.js';
 export { logisticScale } from './synelo/formulas.js';
 export * from './prediction/recalibrate.js';
 export * from './health/health.js';
-export * from './integrity/index.js';
+export {
+  alternateLog,
+  isCommon,
+  likeliestOlder,
+  mostAccounts,
+  mostHolders,
+  type OlderAccount,
+  type OwnHabit,
+} from './integrity/habits.js';
+export { levelChances } from './integrity/level-chances.js';
+export {
+  newcomerEvidence,
+  newcomerLevels,
+  newcomerMatches,
+  type NewcomerWatch,
+} from './integrity/newcomer.js';
+export { collusionOf } from './integrity/opponents.js';
+export type { WatchedMatch } from './integrity/results.js';
+export { newServer, type ServerWatch } from './integrity/server.js';
+export { alternateSignal } from './integrity/signals.js';
+export * from './integrity/watch.js';
 export * from './newcomers/search.js';
 export * from './newcomers/conclude.js';
 export * from './newcomers/meeting.js';

@@ -249,20 +249,7 @@ function forecastRows(done: readonly Done[]): string {
   return JSON.stringify(
     done.flatMap(({ event, applied: { forecast } }) => {
       if (event.kind !== 'match' || !forecast) return [];
-      const { raw, chances, features, drift, newcomers, converged } = forecast;
-      return [
-        {
-          kind: event.kind,
-          event_id: event.eventId,
-          ranks: event.ranks,
-          raw,
-          chances,
-          features,
-          drift,
-          newcomers,
-          converged,
-        },
-      ];
+      return [{ ...forecast, kind: event.kind, event_id: event.eventId, ranks: event.ranks }];
     }),
   );
 }

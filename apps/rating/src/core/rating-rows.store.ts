@@ -1,7 +1,8 @@
 import type { Json, StoredRating } from '@muster/domain';
 
 /** The columns of a rating. */
-export interface RatingColumns {
+export interface RatingRow {
+  player_id: string;
   state: Json;
   matches: number;
   division: string | null;
@@ -14,11 +15,7 @@ export interface RatingColumns {
   aspects?: StoredRating['aspects'] | null;
 }
 
-export interface RatingRow extends RatingColumns {
-  player_id: string;
-}
-
-export function asRating(row: RatingColumns): StoredRating {
+export function asRating(row: RatingRow): StoredRating {
   return {
     state: row.state,
     matches: row.matches,

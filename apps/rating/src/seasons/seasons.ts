@@ -4,7 +4,6 @@ import {
   StandingsUnavailable,
   type Clock,
   type RankedStanding,
-  type RatingPool,
 } from '@muster/domain';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { StoredSeason } from './new-season.js';
@@ -59,8 +58,8 @@ export class Seasons {
     name: string,
     number: number,
     { from, limit, players }: { from: number; limit: number; players?: readonly string[] | undefined },
-  ): Promise<{ pool: RatingPool; season: StoredSeason; standings: RankedStanding[] }> {
-    const pool = await this.ratings.pool(name);
+  ): Promise<{ season: StoredSeason; standings: RankedStanding[] }> {
+    await this.ratings.pool(name);
     const season = await this.store.one(name, number);
     if (!season || season.endedAt === null)
       throw new SeasonNotFound(
@@ -76,6 +75,6 @@ export class Seasons {
     const standings = players
       ? await this.store.standingsOf(name, number, players)
       : await this.store.ranked(name, number, from, limit);
-    return { pool, season, standings };
+    return { season, standings };
   }
 }

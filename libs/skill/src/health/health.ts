@@ -1,33 +1,6 @@
 import type { RatedBefore, RatedMatch } from '@muster/domain';
 import { outcomeBetween } from '../contest.js';
-import { scorePredictions, type Predicted, type PredictionScore } from '../score.js';
-
-/** A sequence of matches, and its figures. */
-export interface HealthPeriod {
-  /** When the first and the last of them ended, in milliseconds since the epoch. */
-  readonly from: number;
-  readonly to: number;
-  readonly calibrated: PredictionScore;
-  /** Distance of the mean of all ratings from the start value, in start uncertainties: inflation if above 0. */
-  readonly drift: number;
-  /** Share of the players whose uncertainty is below the pool's bound. */
-  readonly converged: number;
-  readonly players: number;
-}
-
-export interface Decile {
-  /** Mean of the predicted chances. */
-  readonly predicted: number;
-  /** Share of them that came true; a draw is half. */
-  readonly happened: number;
-  readonly count: number;
-}
-
-export interface Health {
-  readonly overall: { readonly raw: PredictionScore; readonly calibrated: PredictionScore };
-  readonly deciles: readonly Decile[];
-  readonly periods: readonly HealthPeriod[];
-}
+import { scorePredictions, type Predicted } from '../score.js';
 
 /**
  * The accuracy of a pool's predictions and the development of its ratings. A match of two teams is one prediction of the
@@ -44,10 +17,10 @@ export function poolHealth(
   matches: readonly RatedMatch[],
   periods: number,
   startSigma: number,
-): Health {
+) {
   const size = Math.max(1, Math.ceil(matches.length / periods));
   let { drift, newcomers, converged } = before;
-  const cut: HealthPeriod[] = [];
+  const cut = [];
   for (let i = 0; i < matches.length; i += size) {
     const part = matches.slice(i, i + size);
     for (const match of part) {
@@ -57,10 +30,13 @@ export function poolHealth(
     }
     const ends = part.map(({ at }) => at);
     cut.push({
+      /** When the first and the last of them ended, in milliseconds since the epoch. */
       from: Math.min(...ends),
       to: Math.max(...ends),
       calibrated: scorePredictions(part.flatMap((match) => pairsOf(match, match.chances))),
+      /** Distance of the mean of all ratings from the start value, in start uncertainties: inflation if above 0. */
       drift: newcomers === 0 ? 0 : drift / newcomers / startSigma,
+      /** Share of the players whose uncertainty is below the pool's bound. */
       converged: newcomers === 0 ? 0 : converged / newcomers,
       players: newcomers,
     });
@@ -90,7 +66,7 @@ export function pairsOf({ ranks }: Pick<RatedMatch, 'ranks'>, chances: readonly 
 }
 
 /** Predictions by tenths of the predicted chance; empty tenths are left out. */
-export function decilesOf(predictions: readonly Predicted[]): Decile[] {
+export function decilesOf(predictions: readonly Predicted[]) {
   const bins = Array.from({ length: 10 }, () => ({ predicted: 0, happened: 0, count: 0 }));
   for (const { chance, outcome } of predictions) {
     const bin = bins[Math.min(9, Math.floor(chance * 10))];
@@ -102,7 +78,9 @@ export function decilesOf(predictions: readonly Predicted[]): Decile[] {
   return bins
     .filter(({ count }) => count > 0)
     .map(({ predicted, happened, count }) => ({
+      /** Mean of the predicted chances. */
       predicted: predicted / count,
+      /** Share of them that came true; a draw is half. */
       happened: happened / count,
       count,
     }));

@@ -1,14 +1,7 @@
 import type { SkillBelief } from '@muster/domain';
 import { logisticToNormal, sigmoid, softmax } from '../maths/logistic.js';
 import type { Contest } from '../model.js';
-import {
-  performanceOf,
-  scaleOf,
-  withOdds,
-  type Field,
-  type PerformanceSettings,
-  type TeamPerformance,
-} from './performance.js';
+import { performanceOf, scaleOf, withOdds, type Field, type PerformanceSettings } from './performance.js';
 
 /** The chance of each team to come first. */
 export function chancesOf(
@@ -22,13 +15,8 @@ export function chancesOf(
   );
   const c = scaleOf(performances, field);
   const [first, second] = performances;
-  return first && second && performances.length === 2
-    ? chancesOfTwo(first, second, c)
-    : // The package's own figure for n teams never exceeds 2/n; the model itself gives exp(mu/c) over their sum.
-      softmax(performances.map(({ mu }) => mu / c));
-}
-
-function chancesOfTwo(first: TeamPerformance, second: TeamPerformance, c: number): number[] {
+  // The package's own figure for n teams never exceeds 2/n; the model itself gives exp(mu/c) over their sum.
+  if (!first || !second || performances.length > 2) return softmax(performances.map(({ mu }) => mu / c));
   const chance = sigmoid((first.mu - second.mu) / (logisticToNormal * c));
   return [chance, 1 - chance];
 }
