@@ -8,7 +8,7 @@ import { SeedNewcomer } from '../../apps/rating/src/newcomers/seed-newcomer.js';
 import { PostgresStatsFits } from '../../apps/rating/src/newcomers/stats-fits.store.js';
 import { ReadFit } from '../../apps/rating/src/newcomers/read-fit.js';
 import { tuneProposal } from '../../apps/rating/src/pools/tuning.js';
-import { PostgresTunings } from '../../apps/rating/src/pools/tuning.store.js';
+import { PostgresPools } from '../../apps/rating/src/pools/pools.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 import { aPool, reported } from './ledger-fixtures.js';
@@ -300,7 +300,7 @@ describe('the proposal to tune a pool', () => {
   });
 
   it('knows the last tuning', async () => {
-    const tunings = new PostgresTunings(as('rating', data().db));
+    const tunings = new PostgresPools(as('rating', data().db));
     expect(await tunings.tunedAt('ladder')).toBeNull();
     await tunings.tuned('ladder', 500, noon);
     await tunings.tuned('ladder', 900, noon);

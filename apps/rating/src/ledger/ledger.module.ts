@@ -10,7 +10,6 @@ import { RebuildsModule } from '../rebuilds/rebuilds.module.js';
 import { LedgerController } from './ledger.controller.js';
 import { LedgerProcessor } from './ledger.processor.js';
 import { PostgresMatches } from './matches.store.js';
-import { PostgresQueuedPools } from './queued-pools.store.js';
 import { RateReported } from './rate-reported.js';
 import { ReportPermission } from './report-permission.js';
 import { PostgresReports } from './reported.store.js';
@@ -25,8 +24,7 @@ import { VoidMatch } from './void-match.js';
     habitNotes,
     construct(PostgresMatches, [DB]),
     construct(PostgresReports, [DB]),
-    construct(PostgresQueuedPools, [DB]),
-    construct(ReportPermission, [PostgresRatings, PostgresQueuedPools, SharedClock]),
+    construct(ReportPermission, [PostgresRatings, PostgresReports, SharedClock]),
     construct(VoidMatch, [PostgresMatches, Rebuilds, SharedClock, IDS, AFTER_COMMIT]),
     provide(
       RateReported,

@@ -1,7 +1,7 @@
 import { NotAllowed, type Clock } from '@muster/domain';
 import { LRUCache } from 'lru-cache';
 import type { PostgresRatings } from '../core/ratings.store.js';
-import type { PostgresQueuedPools } from './queued-pools.store.js';
+import type { PostgresReports } from './reported.store.js';
 
 /** How long the answer for a pool is cached. */
 const cacheMs = 5_000;
@@ -20,7 +20,7 @@ export class ReportPermission {
 
   constructor(
     private readonly ratings: Pick<PostgresRatings, 'pool'>,
-    private readonly queued: Pick<PostgresQueuedPools, 'isQueued'>,
+    private readonly queued: Pick<PostgresReports, 'isQueued'>,
     private readonly clock: Clock,
   ) {}
 

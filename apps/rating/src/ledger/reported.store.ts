@@ -41,6 +41,16 @@ export class PostgresReports {
   rate(match: ReportedMatch, now: number): Promise<ReportedRated> {
     return this.reports.submit(match.pool, { match, now });
   }
+
+  /** Whether the rules in force of any queue use a pool. */
+  async isQueued(pool: string): Promise<boolean> {
+    const [row] = await this.db.$sql.$queryRaw<{ queued: boolean }[]>`
+      SELECT EXISTS (
+        SELECT 1 FROM queue_rules AS newest WHERE rules->>'pool' = ${pool}
+          AND NOT EXISTS (SELECT 1 FROM queue_rules AS later WHERE later.queue = newest.queue AND later.version > newest.version)
+      ) AS queued`;
+    return row?.queued ?? false;
+  }
 }
 
 /** Whether a failure may be the fault of one report: of its match, or of a stored rating that cannot be read. */

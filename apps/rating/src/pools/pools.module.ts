@@ -11,7 +11,6 @@ import { Pools } from './pools.js';
 import { PostgresRatedMatches } from './rated-matches.store.js';
 import { Recalibrate } from './recalibrate.js';
 import { Tuning } from './tuning.js';
-import { PostgresTunings } from './tuning.store.js';
 
 /** Rating pools: creation, changes by version, and the quality of their predictions. */
 @Module({
@@ -21,8 +20,7 @@ import { PostgresTunings } from './tuning.store.js';
     PoolsLoops,
     construct(PostgresPools, [DB, AFTER_COMMIT]),
     construct(PostgresRatedMatches, [DB]),
-    construct(PostgresTunings, [DB]),
-    construct(Tuning, [PostgresRatings, PostgresRatedMatches, PostgresTunings, SharedClock]),
+    construct(Tuning, [PostgresRatings, PostgresRatedMatches, PostgresPools, SharedClock]),
     construct(ReadHealth, [PostgresRatings, PostgresRatedMatches, Tuning]),
     provide(
       Pools,

@@ -12,7 +12,7 @@ import { readPool, unknownPool } from '../core/pool-rows.store.js';
 
 const created = writeReason([message('pool.created')]);
 
-/** Creates pools, and changes them by version. */
+/** Creates pools, changes them by version, and remembers when they were tuned. */
 export class PostgresPools {
   constructor(
     private readonly db: Db,
@@ -63,6 +63,19 @@ export class PostgresPools {
     });
     this.committed();
     return changed;
+  }
+
+  /** Rated matches of the pool at the last tuning; null: it was never tuned. */
+  async tunedAt(pool: string): Promise<number | null> {
+    const [row] = await this.db.$sql.$queryRaw<{ matches: bigint }[]>`
+      SELECT matches FROM pool_tuning WHERE pool = ${pool}`;
+    return row ? Number(row.matches) : null;
+  }
+
+  async tuned(pool: string, matches: number, now: number): Promise<void> {
+    await this.db.$sql.$executeRaw`
+      INSERT INTO pool_tuning (pool, matches, tuned_at) VALUES (${pool}, ${matches}::bigint, ${new Date(now)})
+      ON CONFLICT (pool) DO UPDATE SET matches = EXCLUDED.matches, tuned_at = EXCLUDED.tuned_at`;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { PoolTuned } from '@muster/contracts';
 import type { Clock, RatingPool } from '@muster/domain';
 import type { PostgresRatings } from '../core/ratings.store.js';
+import type { PostgresPools } from './pools.store.js';
 import type { PostgresRatedMatches } from './rated-matches.store.js';
-import type { PostgresTunings } from './tuning.store.js';
 
 /** Rated matches of a pool from which on its own history is worth choosing its rules by. */
 const enough = 500;
@@ -12,7 +12,7 @@ export class Tuning {
   constructor(
     private readonly ratings: Pick<PostgresRatings, 'pool'>,
     private readonly rated: Pick<PostgresRatedMatches, 'count'>,
-    private readonly store: Pick<PostgresTunings, 'tunedAt' | 'tuned'>,
+    private readonly store: Pick<PostgresPools, 'tunedAt' | 'tuned'>,
     private readonly clock: Clock,
   ) {}
 
