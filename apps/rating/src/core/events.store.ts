@@ -39,23 +39,22 @@ export function asEvent(kind: string, eventId: string, at: Date, detail: unknown
     case 'match':
       return { kind, ...time, ...(detail as Pick<MatchEvent, 'teams' | 'ranks'> & { played?: Played }) };
     case 'set':
-    case 'seed': {
-      const { messages, reason, ...given } = detail as Stored<GivenEvent>;
-      return { kind, ...time, ...given, reason: readReason({ reason, messages }) };
-    }
+    case 'seed':
+      return { kind, ...time, ...withReason<GivenEvent>(detail) };
     case 'reset':
       return { kind, ...time, ...(detail as Omit<ResetEvent, 'kind' | 'eventId' | 'at'>) };
-    case 'season': {
-      const { messages, reason, ...season } = detail as Stored<SeasonEvent>;
-      return { kind, ...time, ...season, reason: readReason({ reason, messages }) };
-    }
-    case 'signal': {
-      const { messages, reason, ...signal } = detail as Stored<SignalEvent>;
-      return { kind, ...time, ...signal, reason: readReason({ reason, messages }) };
-    }
+    case 'season':
+      return { kind, ...time, ...withReason<SeasonEvent>(detail) };
+    case 'signal':
+      return { kind, ...time, ...withReason<SignalEvent>(detail) };
     default:
       throw new TypeError(`an event of kind ${kind} rates nothing`);
   }
+}
+
+function withReason<E extends GivenEvent | SeasonEvent | SignalEvent>(detail: unknown) {
+  const { messages, reason, ...event } = detail as Stored<E>;
+  return { ...event, reason: readReason({ reason, messages }) };
 }
 
 /** The players whose ratings an event changes. */

@@ -130,8 +130,7 @@ function learned(
   weight: number,
   { pull, curvature }: Lesson,
 ): AspectSkills {
-  const others: AspectSkill[] = [];
-  for (const skill of skills) if (!names.includes(skill.name)) others.push(skill);
+  const others = skills.filter(({ name }) => !names.includes(name));
   const after = bounded(others, mostAspects - names.length);
   for (const name of names) {
     const before = named(skills, name);
@@ -157,8 +156,7 @@ function bounded(skills: AspectSkill[], most: number): AspectSkill[] {
 
 /** A player's skill under an aspect; undefined where nothing is known of it. */
 function named(skills: AspectSkills, name: string): AspectSkill | undefined {
-  for (const skill of skills) if (skill.name === name) return skill;
-  return undefined;
+  return skills.find((skill) => skill.name === name);
 }
 
 /** The variance of a skill of which nothing is known. */

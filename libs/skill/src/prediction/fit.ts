@@ -228,29 +228,20 @@ const nothing: Utility = { at: [], values: [] };
 
 /** Adds factor · mine · otherᵀ to the matrix, from the diagonal on. */
 function addOuters(sums: Float64Array, size: number, mine: Utility, factor: number, other: Utility): void {
-  for (let j = 0; j < mine.at.length; j++)
-    addOuter(sums, size, mine.at[j] ?? 0, factor * (mine.values[j] ?? 0), other.at, other.values);
+  for (let j = 0; j < mine.at.length; j++) {
+    const row = mine.at[j] ?? 0;
+    const scaled = factor * (mine.values[j] ?? 0);
+    for (let l = 0; l < other.at.length; l++) {
+      const k = other.at[l] ?? 0;
+      if (k < row) continue;
+      const cell = row * size + k;
+      sums[cell] = (sums[cell] ?? 0) + scaled * (other.values[l] ?? 0);
+    }
+  }
 }
 
 function utility({ at, values }: Utility, weights: readonly number[]): number {
   let sum = 0;
   for (let j = 0; j < at.length; j++) sum += (weights[at[j] ?? 0] ?? 0) * (values[j] ?? 0);
   return sum;
-}
-
-/** Adds factor · values to a row of the matrix, from the diagonal on. */
-function addOuter(
-  sums: Float64Array,
-  size: number,
-  row: number,
-  factor: number,
-  at: readonly number[],
-  values: readonly number[],
-): void {
-  for (let l = 0; l < at.length; l++) {
-    const k = at[l] ?? 0;
-    if (k < row) continue;
-    const cell = row * size + k;
-    sums[cell] = (sums[cell] ?? 0) + factor * (values[l] ?? 0);
-  }
 }
