@@ -13,17 +13,10 @@ const byRules = new WeakMap<PoolRules, OpenPool>();
 export function opened({ rules }: Pick<RatingPool, 'name' | 'version' | 'rules'>): OpenPool {
   const found = byRules.get(rules);
   if (found) return found;
-  const open = openedAlike(rules);
-  byRules.set(rules, open);
-  return open;
-}
-
-function openedAlike(rules: PoolRules): OpenPool {
   const key = JSON.stringify(rules);
-  const found = byVersion.get(key);
-  if (found) return found;
-  const open = openRules(rules);
+  const open = byVersion.get(key) ?? openRules(rules);
   byVersion.set(key, open);
+  byRules.set(rules, open);
   return open;
 }
 

@@ -1,4 +1,5 @@
 import { jobQueues, type MatchRated, type OutboxJob, type PlaceNewcomer } from '@muster/contracts';
+import { outcomeBetween } from '@muster/skill';
 import type { Applied, MatchEvent, RatingPool } from '@muster/domain';
 
 /** A player with fewer matches may be in a calibration search; the queue knows. */
@@ -63,9 +64,6 @@ export function seedableOf(
 /** The share of the other teams that ranked lower, ties counted by half: 1 for the first, 0 for the last. */
 export function outcomeOf(ranks: readonly number[], team: number): number {
   const own = ranks[team] ?? 0;
-  const beaten = ranks.reduce(
-    (sum, rank, t) => (t === team ? sum : sum + (rank > own ? 1 : rank === own ? 0.5 : 0)),
-    0,
-  );
+  const beaten = ranks.reduce((sum, rank, t) => (t === team ? sum : sum + outcomeBetween(own, rank)), 0);
   return ranks.length < 2 ? 0.5 : beaten / (ranks.length - 1);
 }

@@ -17,16 +17,7 @@ export class PredictionsRpc {
   ) {}
 
   @RpcMethod(rpc.rating, 'Predict')
-  predict(question: PredictRequest): Promise<PredictReply> {
-    return this.chancesOf(question);
-  }
-
-  @RpcMethod(rpc.rating, 'PredictMany')
-  async predictMany({ questions }: PredictManyRequest): Promise<PredictManyReply> {
-    return { answers: await answerMany(questions, (each) => this.chancesOf(each), this.status.tell) };
-  }
-
-  private async chancesOf({ pool, teams, map, sides = [] }: PredictRequest): Promise<PredictReply> {
+  async predict({ pool, teams, map, sides = [] }: PredictRequest): Promise<PredictReply> {
     const roles = teams.flatMap(({ playerIds, roles: played = [] }) =>
       playerIds.flatMap((id, p) => (played[p] ? [[id, played[p]] as const] : [])),
     );
@@ -39,5 +30,10 @@ export class PredictionsRpc {
       ...(roles.length > 0 ? { roles: Object.fromEntries(roles) } : {}),
     });
     return { chances: prediction.chances, draw: prediction.draw, shortHanded: isShortHanded };
+  }
+
+  @RpcMethod(rpc.rating, 'PredictMany')
+  async predictMany({ questions }: PredictManyRequest): Promise<PredictManyReply> {
+    return { answers: await answerMany(questions, (each) => this.predict(each), this.status.tell) };
   }
 }

@@ -31,13 +31,21 @@ export class RatingsRpc {
   ) {}
 
   @RpcMethod(rpc.rating, 'GetRatings')
-  getRatings(question: GetRatingsRequest): Promise<GetRatingsReply> {
-    return this.ratingsOf(question);
+  async getRatings({ pool, playerIds, aspects }: GetRatingsRequest): Promise<GetRatingsReply> {
+    const { ratings, start } = await this.ratings.of(pool, playerIds, aspects ? matchOf(aspects) : undefined);
+    return {
+      ratings: ratings.map(({ worth, ...rating }) => ({
+        ...rating,
+        ...(worth ? { worth: { ...worth, sides: [...worth.sides], roles: [...worth.roles] } } : {}),
+      })),
+      startMu: start.mu,
+      startSigma: start.sigma,
+    };
   }
 
   @RpcMethod(rpc.rating, 'GetManyRatings')
   async getManyRatings({ questions }: GetManyRatingsRequest): Promise<GetManyRatingsReply> {
-    return { answers: await answerMany(questions, (each) => this.ratingsOf(each), this.status.tell) };
+    return { answers: await answerMany(questions, (each) => this.getRatings(each), this.status.tell) };
   }
 
   @RpcMethod(rpc.rating, 'GetChanges')
@@ -60,18 +68,6 @@ export class RatingsRpc {
     const { pool, playerId, mu, sigma, eventId, ...given } = request;
     const reason = unpackReason(given);
     return { counted: await this.overrides.seed(pool, playerId, mu, sigma, eventId, reason) };
-  }
-
-  private async ratingsOf({ pool, playerIds, aspects }: GetRatingsRequest): Promise<GetRatingsReply> {
-    const { ratings, start } = await this.ratings.of(pool, playerIds, aspects ? matchOf(aspects) : undefined);
-    return {
-      ratings: ratings.map(({ worth, ...rating }) => ({
-        ...rating,
-        ...(worth ? { worth: { ...worth, sides: [...worth.sides], roles: [...worth.roles] } } : {}),
-      })),
-      startMu: start.mu,
-      startSigma: start.sigma,
-    };
   }
 }
 
