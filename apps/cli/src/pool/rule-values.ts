@@ -1,5 +1,5 @@
 import { PoolRulesBody } from '@muster/contracts';
-import type { IntegrityRules, PlacementRules, ResultRules } from '@muster/domain';
+import type { IntegrityRules, SeedingRules, ResultRules } from '@muster/domain';
 import { InvalidArgumentError } from 'commander';
 import { number } from '@muster/command-line/options/values';
 import { partsOf } from '@muster/command-line/options/parts';
@@ -18,10 +18,10 @@ export function integrityRules(text: string): IntegrityRules {
 }
 
 const placementNames = { least: 'leastR2', matches: 'minMatches', window: 'window' } as const;
-const placementDefaults: PlacementRules = { leastR2: 0.1, minMatches: 200, window: 10 };
+const placementDefaults: SeedingRules = { leastR2: 0.1, minMatches: 200, window: 10 };
 
 /** Reads `on`, or some of `least=0.1, matches=200, window=10`. */
-export function placementRules(text: string): PlacementRules {
+export function placementRules(text: string): SeedingRules {
   if (text.trim() === 'on') return placementDefaults;
   const given = partsOf(text).map(([name, value]) => {
     if (name !== 'least' && name !== 'matches' && name !== 'window')
