@@ -1,10 +1,5 @@
 import type { BeginSeason } from '@muster/contracts';
-import {
-  SeasonNotFound,
-  StandingsUnavailable,
-  type Clock,
-  type RankedStanding,
-} from '@muster/domain';
+import { SeasonNotFound, StandingsUnavailable, type Clock, type RankedStanding } from '@muster/domain';
 import type { PostgresRatings } from '../core/ratings.store.js';
 import type { StoredSeason } from './new-season.js';
 import type { PostgresSeasons } from './seasons.store.js';
