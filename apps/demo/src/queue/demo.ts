@@ -31,7 +31,7 @@ export async function runQueueDemo(
     report = latest;
   });
   const patience = AbortSignal.timeout(startWithinMs);
-  for (const process of [...serverProcesses(options), players]) await supervisor.start(process, patience);
+  for (const each of [...serverProcesses(options), players]) await supervisor.start(each, patience);
   teller.stepDone();
   const story = narrate(operator, since, teller);
   await ended;
