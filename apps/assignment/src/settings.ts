@@ -1,9 +1,9 @@
-import { grpcSettings, serviceSettings, SETTINGS, type Token } from '@muster/platform';
+import { grpcAddress, grpcSettings, serviceSettings, SETTINGS, type Token } from '@muster/platform';
 import { z } from 'zod';
 
 export const assignmentSettings = serviceSettings.extend({
   ...grpcSettings.shape,
-  RATING_GRPC: z.string().min(1),
+  RATING_GRPC: grpcAddress,
   /** Threads that solve team problems for callers of the HTTP interface. */
   SOLVER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
   /** How long verdicts on proposals are kept. */

@@ -7,7 +7,7 @@ import {
   type QueueRules,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
-import { serviceSettings, SETTINGS, type Token } from '@muster/platform';
+import { grpcAddress, serviceSettings, SETTINGS, type Token } from '@muster/platform';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
@@ -15,10 +15,10 @@ import { z } from 'zod';
 
 const fromEnvironment = serviceSettings.extend({
   /** gRPC targets, such as `dns:///rating:50051`. */
-  RATING_GRPC: z.string().min(1),
-  ASSIGNMENT_GRPC: z.string().min(1),
+  RATING_GRPC: grpcAddress,
+  ASSIGNMENT_GRPC: grpcAddress,
   /** Without it, nobody can leave a match that finds no server: the previous release did not ask the allocator. */
-  ALLOCATOR_GRPC: z.string().min(1).optional(),
+  ALLOCATOR_GRPC: grpcAddress.optional(),
   /** A rules document, YAML or JSON, for queues that have no rules yet; without it, the built-in queues are created. */
   QUEUES_FILE: z.string().optional(),
   TICK_MS: z.coerce.number().int().min(10).max(10_000).default(150),

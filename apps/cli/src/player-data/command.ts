@@ -50,7 +50,7 @@ export function dataCommands(player: Command, defaultDataDir: string): void {
     finish(
       each.option(
         '--realm <name>',
-        'the realm of the services (default: REALM, or "default")',
+        'the realm of the services, as in REALM',
         process.env['REALM'] ?? 'default',
       ),
       help,

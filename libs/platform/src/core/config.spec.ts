@@ -2,7 +2,7 @@ import { Misconfigured } from '@muster/domain';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { serviceSettings } from './config.js';
+import { grpcAddress, serviceSettings } from './config.js';
 import { exitCodeOf, readSettings } from './read-settings.js';
 
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -65,6 +65,17 @@ describe('keys', () => {
     const read = () => readSettings(serviceSettings, { ...env, [name]: value });
     expect(read).toThrow(problem);
     expect(read).not.toThrow(/half a se/);
+  });
+});
+
+describe('the address of a service', () => {
+  it('says of several addresses what they are, as a list without that would be looked up as one name', () => {
+    const schema = z.object({ RATING_GRPC: grpcAddress });
+    for (const address of ['127.0.0.1:1', 'dns:///rating:50051', 'ipv4:10.0.0.5:1,10.0.0.6:1'])
+      expect(readSettings(schema, { RATING_GRPC: address })).toEqual({ RATING_GRPC: address });
+    expect(() => readSettings(schema, { RATING_GRPC: '10.0.0.5:1,10.0.0.6:1' })).toThrow(
+      /RATING_GRPC: must begin with ipv4: or ipv6: if it has several addresses/,
+    );
   });
 });
 

@@ -144,6 +144,15 @@ export const serviceSettings = z.object({
 });
 export type ServiceSettings = z.infer<typeof serviceSettings>;
 
+/** Where the replicas of another service are. */
+export const grpcAddress = z
+  .string()
+  .min(1)
+  .refine(
+    (address) => !address.includes(',') || /^ipv[46]:/.test(address),
+    'must begin with ipv4: or ipv6: if it has several addresses, as in ipv4:10.0.0.5:50051,10.0.0.6:50051',
+  );
+
 export const grpcSettings = z.object({
   GRPC_HOST: z.string().default('127.0.0.1'),
   GRPC_PORT: port,
