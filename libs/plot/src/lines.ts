@@ -3,7 +3,7 @@ import { line } from 'd3-shape';
 import { fitting, framed, headHeight, margin } from './frame.js';
 import { inkOf } from './inks.js';
 import { legendOf } from './legend.js';
-import { element, escapeXml, label } from './xml.js';
+import { element, escapeXml, label, smallLabel } from './xml.js';
 
 export interface Point {
   /** Milliseconds since the epoch where the axis is of time. */
@@ -38,7 +38,7 @@ export interface Lines {
 }
 
 const size = { width: 400, height: 200 };
-const gap = { down: 92 };
+const gapDown = 92;
 /** The width of an axis's figures to the left of a panel, with a margin. */
 const figures = 44;
 /** Between a panel and the text to its right. */
@@ -60,7 +60,7 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
   const areAllNamed = panels.every(({ lines }) => lines.every(({ named }) => named === true));
   const legend = legendOf(areAllNamed ? [] : names, content);
   const axis = axisOf(x.kind, panels);
-  const bottom = headHeight + 24 + rows * (size.height + gap.down);
+  const bottom = headHeight + 24 + rows * (size.height + gapDown);
   return framed({
     title,
     description: panels.length === 0 ? nothing : panels.map(describe).join(' '),
@@ -72,7 +72,7 @@ export function linesPlot({ title, x, panels: given }: Lines): string {
         drawPanel(panel, names, axis, x.label, {
           beside,
           left: margin + (i % columns) * (size.width + across),
-          top: headHeight + 24 + Math.floor(i / columns) * (size.height + gap.down),
+          top: headHeight + 24 + Math.floor(i / columns) * (size.height + gapDown),
         }),
       ),
       ...legend.draw(margin, bottom - 24),
@@ -91,10 +91,28 @@ function within(panel: LinesPanel, kind: Lines['x']['kind']): LinesPanel {
   return { ...panel, lines };
 }
 
+interface Tick {
+  readonly at: number;
+  readonly label: string;
+}
+
 interface Axis {
   /** 0 to 1 across the panel. */
   at(x: number): number;
-  readonly ticks: readonly { readonly at: number; readonly label: string }[];
+  readonly ticks: readonly Tick[];
+}
+
+/** A scale with about five ticks. */
+function ticked<T>(scale: {
+  (value: T | number): number;
+  ticks(count: number): T[];
+  tickFormat(count: number): (value: T) => string;
+}): Axis {
+  const format = scale.tickFormat(5);
+  return {
+    at: (x) => scale(x),
+    ticks: scale.ticks(5).map((tick) => ({ at: scale(tick), label: format(tick) })),
+  };
 }
 
 function axisOf(kind: Lines['x']['kind'], panels: readonly LinesPanel[]): Axis {
@@ -103,20 +121,7 @@ function axisOf(kind: Lines['x']['kind'], panels: readonly LinesPanel[]): Axis {
   );
   if (kind === 'log') return logAxis(least(xs, 1), greatest(xs, 10));
   const [from, to] = wide(least(xs, 0), greatest(xs, 1), kind === 'time' ? 86_400_000 : 1);
-  if (kind === 'time') {
-    const scale = scaleUtc([from, to], [0, 1]);
-    const format = scale.tickFormat(5);
-    return {
-      at: (x) => scale(x),
-      ticks: scale.ticks(5).map((tick) => ({ at: scale(tick), label: format(tick) })),
-    };
-  }
-  const scale = scaleLinear([from, to], [0, 1]);
-  const format = scale.tickFormat(5);
-  return {
-    at: (x) => scale(x),
-    ticks: scale.ticks(5).map((tick) => ({ at: scale(tick), label: format(tick) })),
-  };
+  return kind === 'time' ? ticked(scaleUtc([from, to], [0, 1])) : ticked(scaleLinear([from, to], [0, 1]));
 }
 
 /**
@@ -154,7 +159,7 @@ interface Place {
 interface Scales {
   x(at: number): number;
   y(value: number): number;
-  readonly yTicks: readonly { readonly at: number; readonly label: string }[];
+  readonly yTicks: readonly Tick[];
 }
 
 function drawPanel(
@@ -184,13 +189,8 @@ function drawPanel(
 
 function scalesOf(values: readonly number[], axis: Axis, { left, top }: Place): Scales {
   const range = wide(least(values, 0), greatest(values, 1), 1);
-  const y = scaleLinear(range, [top + size.height, top]).nice(5);
-  const format = y.tickFormat(5);
-  return {
-    x: (at) => left + size.width * axis.at(at),
-    y: (value) => y(value),
-    yTicks: y.ticks(5).map((tick) => ({ at: y(tick), label: format(tick) })),
-  };
+  const { at: y, ticks: yTicks } = ticked(scaleLinear(range, [top + size.height, top]).nice(5));
+  return { x: (at) => left + size.width * axis.at(at), y, yTicks };
 }
 
 /** The grid with its figures to the left, and the figures and the label below. */
@@ -199,22 +199,10 @@ function drawAxes({ yTicks }: Scales, { ticks }: Axis, xLabel: string, { left, t
   return [
     ...yTicks.flatMap((tick) => [
       element('line', { class: 'grid', x1: left, x2: left + width, y1: tick.at, y2: tick.at }),
-      label(tick.label, {
-        class: 'word',
-        x: left - 6,
-        y: tick.at + 4,
-        'text-anchor': 'end',
-        'font-size': 10,
-      }),
+      smallLabel(tick.label, { x: left - 6, y: tick.at + 4, anchor: 'end' }),
     ]),
     ...ticks.map((tick) =>
-      label(tick.label, {
-        class: 'word',
-        x: left + width * tick.at,
-        y: top + height + 16,
-        'text-anchor': 'middle',
-        'font-size': 10,
-      }),
+      smallLabel(tick.label, { x: left + width * tick.at, y: top + height + 16, anchor: 'middle' }),
     ),
     label(xLabel, { class: 'word', x: left + width / 2, y: top + height + 34, 'text-anchor': 'middle' }),
   ];
@@ -232,13 +220,7 @@ function drawGuides(
       element('line', { class: 'guide', x1: left, x2: end, y1: y(each.y), y2: y(each.y) }),
     ),
     ...apart(guides.map((each) => ({ text: each.label, at: y(each.y) + 4 }))).map(({ text, at }) =>
-      label(text, {
-        class: 'word',
-        x: end + aside,
-        y: at,
-        'text-anchor': 'start',
-        'font-size': fitting(text, beside - aside, 10),
-      }),
+      smallLabel(text, { x: end + aside, y: at, anchor: 'start' }, fitting(text, beside - aside, 10)),
     ),
   ];
 }
@@ -302,8 +284,7 @@ function besideDots(end: number): (name: string, x: number, y: number) => string
     let at = y + 3;
     while (overlaps(at)) at += 1;
     taken.push({ from, to: from + width, y: at });
-    const place = fits ? { x: x + 6, 'text-anchor': 'start' } : { x: x - 6, 'text-anchor': 'end' };
-    return label(name, { class: 'word', y: at, 'font-size': 10, ...place });
+    return smallLabel(name, fits ? { x: x + 6, y: at, anchor: 'start' } : { x: x - 6, y: at, anchor: 'end' });
   };
 }
 

@@ -3,7 +3,7 @@ import { line } from 'd3-shape';
 import { fitting, framed, headHeight, margin } from './frame.js';
 import { inkOf } from './inks.js';
 import { legendOf } from './legend.js';
-import { element, escapeXml, label } from './xml.js';
+import { element, escapeXml, label, smallLabel } from './xml.js';
 
 /** Predictions of about the same chance, and how often they came true. */
 export interface ReliabilityBin {
@@ -133,27 +133,13 @@ function drawAxes({ x, y }: Scales, { left, top, side }: Place): string[] {
       element('line', { class: 'grid', x1: x(part), x2: x(part), y1: top, y2: top + side }),
     ]),
     ...[0, 0.5, 1].flatMap((part) => [
-      label(percent(part), {
-        class: 'word',
-        x: left - 6,
-        y: y(part) + 4,
-        'text-anchor': 'end',
-        'font-size': 10,
-      }),
-      label(percent(part), {
-        class: 'word',
-        x: x(part),
-        y: top + side + 14,
-        'text-anchor': 'middle',
-        'font-size': 10,
-      }),
+      smallLabel(percent(part), { x: left - 6, y: y(part) + 4, anchor: 'end' }),
+      smallLabel(percent(part), { x: x(part), y: top + side + 14, anchor: 'middle' }),
     ]),
-    label('across: predicted, up: came true', {
-      class: 'word',
+    smallLabel('across: predicted, up: came true', {
       x: left + side / 2,
       y: top + side + 30,
-      'text-anchor': 'middle',
-      'font-size': 10,
+      anchor: 'middle',
     }),
   ];
 }

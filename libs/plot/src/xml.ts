@@ -34,6 +34,16 @@ export function label(text: string, attributes: Attributes): string {
   return element('text', attributes, escapeXml(text));
 }
 
+/** A small text beside something drawn. */
+export function smallLabel(
+  text: string,
+  place: { readonly x: number; readonly y: number; readonly anchor: 'start' | 'middle' | 'end' },
+  size = 10,
+): string {
+  const { x, y, anchor } = place;
+  return label(text, { class: 'word', x, y, 'text-anchor': anchor, 'font-size': size });
+}
+
 function tenths(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`a place in a drawing is ${value}`);
   // Adding 0 converts −0 to 0.
