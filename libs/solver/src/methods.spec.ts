@@ -314,9 +314,9 @@ describe('quantising', () => {
 
 describe('the draw', () => {
   it('takes each in proportion to ratio^power', () => {
-    const ratios = [1, 0.9, 0.5];
+    const solutions = [1, 0.9, 0.5].map((ratio) => ({ ratio }));
     const counts = [0, 0, 0];
-    for (let seed = 0; seed < 30_000; seed++) counts[draw(ratios, 2, seed)]!++;
+    for (let seed = 0; seed < 30_000; seed++) counts[draw(solutions, { power: 2, seed })]!++;
     const total = 1 + 0.81 + 0.25;
     expect(counts[0]! / 30_000).toBeCloseTo(1 / total, 1);
     expect(counts[1]! / 30_000).toBeCloseTo(0.81 / total, 1);
@@ -324,8 +324,8 @@ describe('the draw', () => {
   });
 
   it('survives ratios of zero and huge powers', () => {
-    expect(draw([0, 0], 3, 1)).toBeLessThan(2);
-    expect(draw([1, 0.999], 1e6, 5)).toBe(0);
+    expect(draw([{ ratio: 0 }, { ratio: 0 }], { power: 3, seed: 1 })).toBeLessThan(2);
+    expect(draw([{ ratio: 1 }, { ratio: 0.999 }], { power: 1e6, seed: 5 })).toBe(0);
   });
 });
 

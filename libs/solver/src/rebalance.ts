@@ -1,8 +1,9 @@
 import { heaviestFirst } from './problem/atoms.js';
 import { Budget, OutOfTime } from './problem/budget.js';
-import { checkOptions, checkPlayers, checkTeams, refuse } from './problem/check.js';
+import { checkOptions, checkPlayers, checkTeams, malformed } from './problem/check.js';
 import { closest } from './two-teams/closest.js';
 import { Shortlist, valueOf, type Core } from './two-teams/core.js';
+import { greedily } from './two-teams/ladder.js';
 import { canMeet, meet } from './two-teams/meet.js';
 import type {
   RebalanceAnswer,
@@ -12,6 +13,7 @@ import type {
   SplitRefusal,
 } from './problem/problem.js';
 import { quantise, type Quantised } from './problem/quantise.js';
+import { sumOf } from './problem/solution.js';
 import { largestCoded, membersOf, sortedSubsets, subsetsUpTo } from './subsets.js';
 
 /** Most sets of players of one team that are listed. */
@@ -63,14 +65,13 @@ function check({ players, current, tolerance, pinned = [] }: RebalanceProblem): 
   const flaw = checkPlayers(players);
   if (flaw) return flaw;
   if (current.length !== 2)
-    return refuse('malformed', `Two teams are rebalanced; current has ${current.length}.`, 'current');
+    return malformed(`Two teams are rebalanced; current has ${current.length}.`, 'current');
   if (!(tolerance >= 0))
-    return refuse('malformed', `tolerance is ${tolerance}; give a number of at least 0.`, 'tolerance');
+    return malformed(`tolerance is ${tolerance}; give a number of at least 0.`, 'tolerance');
   const ids = new Set(players.map((player) => player.id));
   const unknownIndex = pinned.findIndex((id) => !ids.has(id));
   if (unknownIndex >= 0)
-    return refuse(
-      'malformed',
+    return malformed(
       `pinned names ${pinned[unknownIndex]}, who is no player here.`,
       `pinned[${unknownIndex}]`,
     );
@@ -91,8 +92,7 @@ function placeOthers({ players, current }: RebalanceProblem, { values }: Quantis
   const onTeam = new Set(teams.flat());
   const others = heaviestFirst(players).filter((i) => !onTeam.has(i));
   if (others.length === 0) return { teams, newcomers: [] };
-  const sumOf = (team: readonly number[]): number => team.reduce((sum, i) => sum + values[i]!, 0);
-  const ahead = sumOf(teams[0]) - sumOf(teams[1]);
+  const ahead = leadOf(teams, values);
   const [a, b] = [teams[0].length, teams[1].length];
   const uneven = (joining: number): number => Math.abs(a + joining - (b + others.length - joining));
   const evenest = Math.min(...Array.from({ length: others.length + 1 }, (_, joining) => uneven(joining)));
@@ -103,7 +103,9 @@ function placeOthers({ players, current }: RebalanceProblem, { values }: Quantis
     mirrored: false,
   };
   const shortlist = new Shortlist(1);
-  const first = greedily(core, ahead, others.length);
+  let most = others.length;
+  while (most > 0 && !core.laneOf(most)) most--;
+  const first = greedily(core, most);
   try {
     if (canMeet(others.length, budget)) meet(core, shortlist, 0, budget);
   } catch (error) {
@@ -120,23 +122,10 @@ function placeOthers({ players, current }: RebalanceProblem, { values }: Quantis
   return { teams: [joined(0), joined(1)], newcomers };
 }
 
-/** Heaviest first to the lighter team, as long as an even number of places is left there. */
-function greedily({ atoms, laneOf }: Core, ahead: number, number: number): Uint8Array {
-  let most = number;
-  while (most > 0 && !laneOf(most)) most--;
-  const sides = new Uint8Array(number);
-  let joining = 0;
-  let difference = ahead;
-  atoms.forEach(({ gain }, i) => {
-    const isFull = joining === most;
-    const mustJoin = most - joining >= number - i;
-    if (!isFull && (mustJoin || difference <= 0)) {
-      sides[i] = 1;
-      joining++;
-    }
-    difference += sides[i] ? gain : -gain;
-  });
-  return sides;
+/** The first team's sum less the second's, in quanta. */
+function leadOf(teams: Pair, values: Float64Array): number {
+  const [first, second] = teams.map((team) => team.reduce((sum, i) => sum + values[i]!, 0));
+  return first! - second!;
 }
 
 interface Step {
@@ -148,8 +137,7 @@ interface Step {
 
 function frontOf(teams: Pair, free: Pair, { values }: Quantised, budget: Budget): Front {
   const [a, b] = free.map((team) => team.map((i) => values[i]!)) as [number[], number[]];
-  const sumOf = (team: readonly number[]): number => team.reduce((sum, i) => sum + values[i]!, 0);
-  const ahead = sumOf(teams[0]) - sumOf(teams[1]);
+  const ahead = leadOf(teams, values);
   let most = Math.min(a.length, b.length, largestCoded(a.length), largestCoded(b.length));
   const sets = (): number => subsetsUpTo(a.length, most) + subsetsUpTo(b.length, most);
   while (most > 1 && (sets() > mostSets || !budget.allows(sets() * bytesOfSet))) most--;
@@ -216,21 +204,18 @@ function answerOf(
   teams: Pair,
   free: Pair,
   { players }: RebalanceProblem,
-  { quantum, values, weight }: Quantised,
+  weights: Quantised,
 ): RebalanceStep {
   const going = leave.map((places, t) => places.map((at) => free[t]![at]!)) as [number[], number[]];
   const sums = ([0, 1] as const).map((t) => {
     const stay = teams[t].filter((i) => !going[t].includes(i));
-    const team = [...stay, ...going[t === 0 ? 1 : 0]];
-    return quantum > 0
-      ? team.reduce((sum, i) => sum + players[i]!.weight, 0)
-      : weight(team.reduce((sum, i) => sum + values[i]!, 0));
+    return sumOf([...stay, ...going[t === 0 ? 1 : 0]], players, weights);
   }) as [number, number];
   return {
     swaps,
     toSecond: going[0].map((i) => players[i]!.id),
     toFirst: going[1].map((i) => players[i]!.id),
     sums,
-    difference: quantum > 0 ? Math.abs(sums[0] - sums[1]) : weight(difference),
+    difference: weights.quantum > 0 ? Math.abs(sums[0] - sums[1]) : weights.weight(difference),
   };
 }

@@ -1,4 +1,4 @@
-import { heaviestFirst, type Atom } from './problem/atoms.js';
+import { heaviestFirst, teamsOf, type Atom } from './problem/atoms.js';
 import { Budget, OutOfTime } from './problem/budget.js';
 import { checkOptions, checkProblem, refuse } from './problem/check.js';
 import { draw } from './problem/draw.js';
@@ -18,7 +18,7 @@ import type {
 import { quantise, type Quantised } from './problem/quantise.js';
 import { reach, waysOf } from './two-teams/reach.js';
 import { adviceOn, smallestRelaxation } from './problem/relax.js';
-import { measureOf, solutionOf, totalOf, type Measure } from './problem/solution.js';
+import { certificateOf, measureOf, solutionOf, totalOf, type Measure } from './problem/solution.js';
 import { twoTeams } from './two-teams/two-teams.js';
 
 /** Step limit of the search for constraints to relax. */
@@ -77,14 +77,7 @@ export function splitTwo(
     outcome: 'split',
     solutions: ranked.solutions,
     ranked: ranked.isProven,
-    chosen:
-      options.power === undefined
-        ? 0
-        : draw(
-            ranked.solutions.map(({ ratio }) => ratio),
-            options.power,
-            seed,
-          ),
+    chosen: draw(ranked.solutions, options),
     certificate: certify(climbed, values[0]!, measure, weights.quantum),
     method: climbed.method,
     because: climbed.because,
@@ -119,15 +112,8 @@ function rank(
 function certify(climbed: Climb, value: number, measure: Measure, quantum: number): Certificate {
   // `value` is of the rounded weights; the true one is within their rounding.
   const lowerBound = Math.max(0, Math.min(value, measure.report(climbed.least)) - measure.rounding);
-  return {
-    status: climbed.proven ? 'proven' : 'bounded',
-    value,
-    lowerBound,
-    gap: value - lowerBound,
-    reason: climbed.reason,
-    quantum,
-    ...(climbed.stopped ? { stopped: climbed.stopped } : {}),
-  };
+  const { proven, reason, stopped } = climbed;
+  return certificateOf(proven, { value, lowerBound, reason, quantum, stopped });
 }
 
 function infeasible(problem: SplitProblem, budget: Budget): SplitRefusal {
@@ -168,15 +154,6 @@ function weightsOf({ players, bots, teamSizes }: SplitProblem): Quantised {
   if (!bots) return quantise(weights);
   const places = Math.max(bots.fillTo, teamSizes.length * players.length);
   return quantise([...weights, bots.weight], [...weights.map(() => 1), places]);
-}
-
-function teamsOf(atoms: readonly Atom[], sides: Uint8Array): number[][] {
-  const teams: [number[], number[]] = [[], []];
-  atoms.forEach(({ here, there }, atom) => {
-    teams[sides[atom] ? 0 : 1].push(...here);
-    teams[sides[atom] ? 1 : 0].push(...there);
-  });
-  return teams;
 }
 
 /** The current teams as atoms' sides, by each atom's first player; atoms on neither start on the second. */

@@ -1,7 +1,7 @@
 import { heaviestFirst } from './problem/atoms.js';
 import { differencesDivisor, boundOf } from './two-teams/bounds.js';
 import { Budget, OutOfTime } from './problem/budget.js';
-import { checkOptions, checkPlayers, refuse } from './problem/check.js';
+import { checkOptions, checkPlayers, malformed } from './problem/check.js';
 import { firstSplit, mostMet, solvePool, type SizeSplit } from './pools/pools.js';
 import type {
   Certificate,
@@ -13,6 +13,7 @@ import type {
   SplitRefusal,
 } from './problem/problem.js';
 import { quantise, type Quantised } from './problem/quantise.js';
+import { certificateOf, sumOf } from './problem/solution.js';
 import { splitTwo } from './split.js';
 import type { PoolItem } from './pools/ternary.js';
 
@@ -36,8 +37,7 @@ export function splits(problem: PoolProblem, options: SplitOptions = {}): PoolAn
 
 function checkPool({ players, bench }: PoolProblem): SplitRefusal | null {
   if (!['anyone', 'top-plays', 'longest-waiting'].includes(bench))
-    return refuse(
-      'malformed',
+    return malformed(
       `There is no bench policy "${bench}"; there are anyone, top-plays and longest-waiting.`,
       'bench',
     );
@@ -45,15 +45,11 @@ function checkPool({ players, bench }: PoolProblem): SplitRefusal | null {
     (player) => player.waited !== undefined && !Number.isFinite(player.waited),
   );
   if (waited >= 0)
-    return refuse(
-      'malformed',
-      `waited of ${players[waited]!.id} is not a finite number.`,
-      `players[${waited}].waited`,
-    );
+    return malformed(`waited of ${players[waited]!.id} is not a finite number.`, `players[${waited}].waited`);
   const flaw = checkPlayers(players);
   if (flaw) return flaw;
   if (players.length < 4)
-    return refuse('malformed', `Two teams of two need 4 players; there are ${players.length}.`, 'players');
+    return malformed(`Two teams of two need 4 players; there are ${players.length}.`, 'players');
   return null;
 }
 
@@ -134,7 +130,7 @@ function leastFor(
   if (2 * size === n) return boundOf(weights, size, 0);
   const structural = items[0]!.canSitOut
     ? 0
-    : weights[0]! + sumOf(weights, n - size + 1, n) - sumOf(weights, 1, size + 1);
+    : weights[0]! + sumWithin(weights, n - size + 1, n) - sumWithin(weights, 1, size + 1);
   const residue = canBeEven(items, weights, n - 2 * size) ? 0 : differencesDivisor(weights);
   return structural > residue
     ? { least: structural, reason: 'structural' }
@@ -154,7 +150,7 @@ function canBeEven(items: readonly PoolItem[], weights: Float64Array, benched: n
   return false;
 }
 
-function sumOf(weights: Float64Array, from: number, to: number): number {
+function sumWithin(weights: Float64Array, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += weights[i]!;
   return sum;
@@ -164,17 +160,14 @@ function answerOf(
   { size, value, places, method, least, reason, proven }: SizeSplit,
   players: readonly PoolPlayer[],
   order: readonly number[],
-  { quantum, weight, values }: Quantised,
+  weights: Quantised,
   stopped: Certificate['stopped'],
 ): PoolSplit {
   const on = (place: number): number[] =>
     order.filter((_, at) => places[at] === place).toSorted((a, b) => a - b);
   const teams = [on(1), on(-1)] as const;
-  const sumFor = (team: readonly number[]): number =>
-    quantum > 0
-      ? team.reduce((sum, i) => sum + players[i]!.weight, 0)
-      : weight(team.reduce((sum, i) => sum + values[i]!, 0));
-  const sums = [sumFor(teams[0]), sumFor(teams[1])] as const;
+  const { quantum, weight } = weights;
+  const sums = [sumOf(teams[0], players, weights), sumOf(teams[1], players, weights)] as const;
   const difference = quantum > 0 ? Math.abs(sums[0] - sums[1]) : weight(value);
   const byBound = value <= least;
   const isProven = proven || byBound;
@@ -186,15 +179,13 @@ function answerOf(
     bench: on(0).map((i) => players[i]!.id),
     sums,
     difference,
-    certificate: {
-      status: isProven ? 'proven' : 'bounded',
+    certificate: certificateOf(isProven, {
       value: difference,
       lowerBound,
-      gap: difference - lowerBound,
       reason: byBound || !proven ? reason : 'exhausted',
       quantum,
-      ...(isProven ? {} : { stopped }),
-    },
+      stopped,
+    }),
     method,
   };
 }

@@ -3,6 +3,7 @@ import { refuse } from '../problem/check.js';
 import { splitMany } from './many-teams.js';
 import { draw } from '../problem/draw.js';
 import type { SplitAnswer, SplitOptions, SplitProblem, SplitRefusal } from '../problem/problem.js';
+import { certificateOf } from '../problem/solution.js';
 
 /** Steps after which no further choice of sizes is tried. */
 const mostChoosing = 6_000_000;
@@ -62,38 +63,24 @@ export function splitManySizes(
 function merged(
   answers: readonly SplitAnswer[],
   skipped: boolean,
-  { best = 1, power, seed = 0 }: SplitOptions,
+  options: SplitOptions,
   budget: Budget,
 ): SplitAnswer {
   const first = answers.reduce((a, b) => (b.certificate.value < a.certificate.value ? b : a));
   const solutions = answers
     .flatMap((answer) => answer.solutions)
     .toSorted((a, b) => b.ratio - a.ratio)
-    .slice(0, best);
+    .slice(0, options.best ?? 1);
   const { value } = first.certificate;
   const lowerBound = skipped ? 0 : Math.min(...answers.map((answer) => answer.certificate.lowerBound));
   const allProven = !skipped && answers.every((answer) => answer.certificate.status === 'proven');
   const proven = allProven || value <= lowerBound;
-  const { stopped = 'size', ...certificate } = first.certificate;
   return {
     ...first,
     solutions,
     ranked: allProven && answers.every((answer) => answer.ranked),
-    chosen:
-      power === undefined
-        ? 0
-        : draw(
-            solutions.map(({ ratio }) => ratio),
-            power,
-            seed,
-          ),
-    certificate: {
-      ...certificate,
-      status: proven ? 'proven' : 'bounded',
-      lowerBound,
-      gap: value - lowerBound,
-      ...(proven ? {} : { stopped }),
-    },
+    chosen: draw(solutions, options),
+    certificate: certificateOf(proven, { stopped: 'size', ...first.certificate, lowerBound }),
     because:
       answers.length === 1
         ? first.because

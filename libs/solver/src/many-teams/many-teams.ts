@@ -20,7 +20,7 @@ import type {
 import { quantise } from '../problem/quantise.js';
 import { Seating } from './seating.js';
 import { settle, widths } from './settle.js';
-import { measureOf, solutionOf, totalOf } from '../problem/solution.js';
+import { certificateOf, measureOf, solutionOf, totalOf } from '../problem/solution.js';
 import { Standing } from './standing.js';
 import { snakeDraft, swapGroups, swapPlayers } from './swaps.js';
 import { TeamSearch, type Teams } from './team-search.js';
@@ -67,7 +67,7 @@ export function splitMany(
   options: SplitOptions,
   budget: Budget,
 ): SplitAnswer | SplitRefusal | null {
-  const { best = 1, seed = 0 } = options;
+  const { best = 1 } = options;
   const weights = quantise(
     [...problem.players.map((player) => player.weight), ...(problem.bots ? [problem.bots.weight] : [])],
     problem.bots
@@ -100,23 +100,14 @@ export function splitMany(
     outcome: 'split',
     solutions,
     ranked: outcome.exhausted || list.threshold <= bound.least,
-    chosen:
-      options.power === undefined
-        ? 0
-        : draw(
-            solutions.map(({ ratio }) => ratio),
-            options.power,
-            seed,
-          ),
-    certificate: {
-      status: proven ? 'proven' : 'bounded',
+    chosen: draw(solutions, options),
+    certificate: certificateOf(proven, {
       value,
       lowerBound,
-      gap: value - lowerBound,
       reason: outcome.exhausted ? 'exhausted' : bound.reason,
       quantum: weights.quantum,
-      ...(proven ? {} : { stopped: outcome.stopped ?? 'size' }),
-    },
+      stopped: outcome.stopped ?? 'size',
+    }),
     method: outcome.method,
     because:
       byBound && !outcome.exhausted

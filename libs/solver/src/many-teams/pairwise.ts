@@ -1,8 +1,10 @@
 import type { Random } from '@muster/domain';
 import type { Arrangement } from './arrangement.js';
+import { teamsOf } from '../problem/atoms.js';
 import { OutOfTime, type Budget } from '../problem/budget.js';
 import { climb, sample } from '../two-teams/ladder.js';
 import type { SplitProblem } from '../problem/problem.js';
+import { placesOf } from '../problem/ratio.js';
 import type { Standing } from './standing.js';
 import type { Teams } from './team-search.js';
 import { twoTeams } from '../two-teams/two-teams.js';
@@ -67,13 +69,12 @@ function splitPair(
   const members = new Set([...first, ...second]);
   const indices = order.filter((i) => members.has(i));
   const ids = new Set(indices.map((i) => players[i]!.id));
-  const places = bots && Math.max(Math.ceil(bots.fillTo / teamSizes.length), ...teamSizes);
   const pair: SplitProblem = {
     ...problem,
     players: indices.map((i) => players[i]!),
     teamSizes: [teamSizes[a]!, teamSizes[b]!],
     avoid: avoid.filter(([x, y]) => ids.has(x) && ids.has(y)),
-    bots: bots && { ...bots, fillTo: 2 * places!, maxSizeDifference: 0 },
+    bots: bots && { ...bots, fillTo: 2 * placesOf(bots.fillTo, teamSizes), maxSizeDifference: 0 },
     current: undefined,
   };
   const values = [
@@ -88,12 +89,8 @@ function splitPair(
   if ('conflict' in two) return null;
   const best = climb(two, 1, 0, budget).found[0];
   if (!best) return null;
-  const teams: [number[], number[]] = [[], []];
-  two.atoms.forEach(({ here, there }, atom) => {
-    teams[best.sides[atom] ? 0 : 1].push(...here.map((at) => indices[at]!));
-    teams[best.sides[atom] ? 1 : 0].push(...there.map((at) => indices[at]!));
-  });
-  return teams;
+  const [one, other] = teamsOf(two.atoms, best.sides);
+  return [one.map((at) => indices[at]!), other.map((at) => indices[at]!)];
 }
 
 /** Some players trade places at random: a new start nearby. It may break constraints. */

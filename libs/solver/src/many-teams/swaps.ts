@@ -1,7 +1,7 @@
 import type { Arrangement } from './arrangement.js';
 import type { Budget } from '../problem/budget.js';
+import { Seating } from './seating.js';
 import type { Standing } from './standing.js';
-import type { Teams } from './team-search.js';
 
 /**
  * Deals players heaviest first in snake order: to the first team, the second … the last, the last, … the first. Full teams
@@ -45,7 +45,9 @@ export function swapGroups(
   mostSteps: number,
 ): void {
   const { groups } = arrangement;
-  const units = unitsOf(arrangement, standing.teams);
+  const seating = new Seating(arrangement);
+  seating.seat(standing.teams);
+  const { units } = seating;
   const end = budget.operations + mostSteps;
   while (budget.operations < end) {
     const { high, low } = standing.extremes();
@@ -119,14 +121,6 @@ export function swapPlayers(
       i,
     ]);
   }
-}
-
-/** The groups of each team. */
-function unitsOf({ groups }: Arrangement, teams: Teams): number[][] {
-  const teamOf = new Map(teams.flatMap((team, t) => team.map((i) => [i, t] as const)));
-  const units: number[][] = teams.map(() => []);
-  groups.forEach(({ members }, unit) => units[teamOf.get(members[0]!)!]!.push(unit));
-  return units;
 }
 
 /** Of the swaps between two teams, the one that brings their levels closest, among those that satisfy the constraints. */

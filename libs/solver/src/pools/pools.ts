@@ -10,6 +10,8 @@ import {
   meetThree,
   threeWays,
   threeWaysBytes,
+  turned,
+  type Meeting,
   type Place,
   type PoolItem,
   type ThreeWays,
@@ -172,30 +174,13 @@ function solveAmong(
   method: Method,
   budget: Budget,
 ): void {
-  const most = Math.max(...sizes.map((split) => split.size));
-  const middle = players.length >> 1;
-  const left = threeWays(
-    players.slice(0, middle).map((i) => items[i]!),
-    most,
-    budget,
-  );
-  const right = threeWays(
-    players.slice(middle).map((i) => items[i]!),
-    most,
-    budget,
-  );
-  const onLeft = finderOf(left);
-  const onRight = finderOf(right);
+  const halves = halvesOf(items, players, Math.max(...sizes.map((split) => split.size)), budget);
   for (const split of sizes) {
     const { size } = split;
-    const met = meetThree(left, right, size, 0, split.value, split.least, budget);
+    const met = meetThree(halves.left, halves.right, size, 0, split.value, split.least, budget);
     if (met) {
       const places: Place[] = items.map(() => 0);
-      onLeft(met.a, met.b, met.left).forEach((place, i) => (places[players[i]!] = place));
-      // The right half's larger team is the other one.
-      onRight(size - met.b, size - met.a, met.right).forEach(
-        (place, i) => (places[players[middle + i]!] = turn(place)),
-      );
+      applyMeeting(places, halves, size, met);
       offer(items, split, places, method);
     }
     // Each size is proven when it is done, whether or not there is time for the next.
@@ -205,8 +190,38 @@ function solveAmong(
   }
 }
 
-function turn(place: Place): Place {
-  return place === 0 ? 0 : place === 1 ? -1 : 1;
+/** The ways of some players in two halves, and how to find the places of a way. */
+interface Halves {
+  readonly players: readonly number[];
+  readonly left: ThreeWays;
+  readonly right: ThreeWays;
+  readonly onLeft: ReturnType<typeof finderOf>;
+  readonly onRight: ReturnType<typeof finderOf>;
+}
+
+function halvesOf(
+  items: readonly PoolItem[],
+  players: readonly number[],
+  most: number,
+  budget: Budget,
+): Halves {
+  const chosen = players.map((i) => items[i]!);
+  const middle = chosen.length >> 1;
+  const left = threeWays(chosen.slice(0, middle), most, budget);
+  const right = threeWays(chosen.slice(middle), most, budget);
+  return { players, left, right, onLeft: finderOf(left), onRight: finderOf(right) };
+}
+
+/** Puts the players of two halves that met on their places. */
+function applyMeeting(
+  places: Place[],
+  { players, onLeft, onRight }: Halves,
+  size: number,
+  { a, b, left, right, turned: isTurned }: Meeting,
+): void {
+  // The right half's larger team is the other one.
+  const met = [...onLeft(a, b, left), ...onRight(size - b, size - a, right).map(turned)];
+  met.forEach((each, i) => (places[players[i]!] = isTurned ? turned(each) : each));
 }
 
 /** Size two, exactly. */
@@ -295,23 +310,11 @@ function placeAnew(
   let fixed = 0;
   split.places.forEach((place, i) => (fixed += chosen.has(i) ? 0 : place * items[i]!.weight));
   const size = free.filter((i) => split.places[i] === 1).length;
-  const middle = free.length >> 1;
-  const waysOf = (players: readonly number[]): ThreeWays =>
-    threeWays(
-      players.map((i) => items[i]!),
-      size,
-      budget,
-    );
-  const left = waysOf(free.slice(0, middle));
-  const right = waysOf(free.slice(middle));
-  const met = meetThree(left, right, size, -fixed, split.value, split.least, budget);
+  const halves = halvesOf(items, free, size, budget);
+  const met = meetThree(halves.left, halves.right, size, -fixed, split.value, split.least, budget);
   if (!met) return false;
   const places = [...split.places];
-  const sign = (place: Place): Place => (met.turned ? turn(place) : place);
-  finderOf(left)(met.a, met.b, met.left).forEach((place, i) => (places[free[i]!] = sign(place)));
-  finderOf(right)(size - met.b, size - met.a, met.right).forEach(
-    (place, i) => (places[free[middle + i]!] = sign(turn(place))),
-  );
+  applyMeeting(places, halves, size, met);
   offer(items, split, places, 'neighbourhood');
   return true;
 }

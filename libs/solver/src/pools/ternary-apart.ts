@@ -1,6 +1,6 @@
 import type { Budget } from '../problem/budget.js';
 import { closest, closestSum } from '../two-teams/closest.js';
-import { finderOf, threeWays, type Place, type PoolItem, type ThreeWays } from './ternary.js';
+import { finderOf, threeWays, turned, type Place, type PoolItem, type ThreeWays } from './ternary.js';
 
 const all = [1, -1, 0] as const;
 
@@ -92,7 +92,7 @@ export class ThreeWaysApart {
     return [
       ...finderOf(this.left)(left.a, left.b, left.sum),
       apart[0],
-      ...(a > b ? onRight : onRight.map((place): Place => (place === 0 ? 0 : place === 1 ? -1 : 1))),
+      ...(a > b ? onRight : onRight.map(turned)),
       apart[1],
     ];
   }

@@ -139,6 +139,11 @@ export function meetThree(
 /** A player's position: 1 on the larger team, −1 on the other, 0 on the bench. */
 export type Place = 1 | -1 | 0;
 
+/** The position after the teams change names. */
+export function turned(place: Place): Place {
+  return place === 0 ? 0 : place === 1 ? -1 : 1;
+}
+
 /**
  * Reconstructs the positions of ways of which only sum and numbers are known, by meeting in the middle once more: so the
  * lists need no positions.

@@ -1,4 +1,5 @@
-import type { SplitPlayer, SplitProblem } from './problem.js';
+import { grouped } from '@muster/domain';
+import type { SplitPlayer, SplitProblem, Weighted } from './problem.js';
 
 /**
  * Players whose positions depend on each other: on one team the players of `here`, on the other those of `there`. A single
@@ -60,22 +61,24 @@ export function joinTwo(problem: SplitProblem, order: readonly number[]): readon
   return [...atoms.values()];
 }
 
+/** The players of both teams, by the atoms' sides. */
+export function teamsOf(atoms: readonly Atom[], sides: Uint8Array): [number[], number[]] {
+  const teams: [number[], number[]] = [[], []];
+  atoms.forEach(({ here, there }, atom) => {
+    teams[sides[atom] ? 0 : 1].push(...here);
+    teams[sides[atom] ? 1 : 0].push(...there);
+  });
+  return teams;
+}
+
 /** Players' indices by party; players without one are missing. */
 export function parties(players: readonly SplitPlayer[]): Map<string, number[]> {
-  const members = new Map<string, number[]>();
-  players.forEach(({ party }, i) => {
-    if (party === undefined) return;
-    const list = members.get(party);
-    if (list) list.push(i);
-    else members.set(party, [i]);
-  });
-  return members;
+  const indices = [...players.keys()].filter((i) => players[i]!.party !== undefined);
+  return grouped(indices, (i) => players[i]!.party!);
 }
 
 /** Players, heaviest first; equal ones by id, so that the input order does not matter. */
-export function heaviestFirst(
-  players: readonly { readonly id: string; readonly weight: number }[],
-): number[] {
+export function heaviestFirst(players: readonly Weighted[]): number[] {
   return players
     .map((_, i) => i)
     .sort((i, j) => {

@@ -1,5 +1,5 @@
 import { own } from '@muster/domain';
-import type { SplitProblem, SplitOptions, SplitRefusal } from './problem.js';
+import type { SplitOptions, SplitProblem, SplitRefusal, Weighted } from './problem.js';
 
 export const mostPlayers = 1000;
 export const mostBest = 100;
@@ -14,10 +14,13 @@ export function refuse(
   return { outcome: 'refused', why, message, ...(path === undefined ? {} : { path }), relax };
 }
 
+/** Refuses an invalid problem. @param path of the invalid value */
+export function malformed(message: string, path: string): SplitRefusal {
+  return refuse('malformed', message, path);
+}
+
 /** @returns what is wrong with the players alone, or null */
-export function checkPlayers(
-  players: readonly { readonly id: string; readonly weight: number }[],
-): SplitRefusal | null {
+export function checkPlayers(players: readonly Weighted[]): SplitRefusal | null {
   if (players.length > mostPlayers)
     return refuse(
       'too-large',
@@ -28,22 +31,13 @@ export function checkPlayers(
   let magnitude = 0;
   for (const [i, { id, weight }] of players.entries()) {
     if (!Number.isFinite(weight))
-      return refuse(
-        'malformed',
-        `The weight of ${id} is ${weight}; give a finite number.`,
-        `players[${i}].weight`,
-      );
-    if (ids.has(id))
-      return refuse('malformed', `${id} is named twice; name each player once.`, `players[${i}].id`);
+      return malformed(`The weight of ${id} is ${weight}; give a finite number.`, `players[${i}].weight`);
+    if (ids.has(id)) return malformed(`${id} is named twice; name each player once.`, `players[${i}].id`);
     ids.add(id);
     magnitude += Math.abs(weight);
   }
   if (magnitude > 1e306)
-    return refuse(
-      'malformed',
-      'The weights are so large that their sum overflows; scale them down.',
-      'players',
-    );
+    return malformed('The weights are so large that their sum overflows; scale them down.', 'players');
   return null;
 }
 
@@ -58,21 +52,16 @@ export function checkOptions({
   deadline,
 }: SplitOptions): SplitRefusal | null {
   if (best !== undefined && !(Number.isInteger(best) && best >= 1 && best <= mostBest))
-    return refuse('malformed', `best is ${best}; ask for 1 to ${mostBest} splits.`, 'best');
+    return malformed(`best is ${best}; ask for 1 to ${mostBest} splits.`, 'best');
   if (seed !== undefined && !Number.isSafeInteger(seed))
-    return refuse('malformed', `seed is ${seed}; give a whole number.`, 'seed');
-  if (power !== undefined && !(Number.isFinite(power) && power >= 0))
-    return refuse('malformed', `power is ${power}; give a number of at least 0.`, 'power');
-  if (memoryBytes !== undefined && !(memoryBytes >= 0))
-    return refuse('malformed', `memoryBytes is ${memoryBytes}; give a number of at least 0.`, 'memoryBytes');
-  if (mostSteps !== undefined && !(mostSteps >= 0))
-    return refuse('malformed', `mostSteps is ${mostSteps}; give a number of at least 0.`, 'mostSteps');
+    return malformed(`seed is ${seed}; give a whole number.`, 'seed');
+  for (const [name, value = 0] of Object.entries({ power, memoryBytes, mostSteps, patience }))
+    if (!(value >= 0 && (name !== 'power' || value < Infinity)))
+      return malformed(`${name} is ${value}; give a number of at least 0.`, name);
   if (mostSteps === Infinity && deadline === undefined)
-    return refuse('malformed', 'mostSteps is Infinity; give a deadline, or a number of steps.', 'mostSteps');
-  if (patience !== undefined && !(patience >= 0))
-    return refuse('malformed', `patience is ${patience}; give a number of at least 0.`, 'patience');
+    return malformed('mostSteps is Infinity; give a deadline, or a number of steps.', 'mostSteps');
   if (deadline !== undefined && Number.isNaN(deadline.at))
-    return refuse('malformed', 'The deadline is not a number.', 'deadline');
+    return malformed('The deadline is not a number.', 'deadline');
   return null;
 }
 
@@ -93,7 +82,7 @@ export function checkProblem(problem: SplitProblem): SplitRefusal | null {
 }
 
 function checkSizes(players: number, teamSizes: readonly number[]): SplitRefusal | null {
-  if (teamSizes.length < 2) return refuse('malformed', 'Give at least two team sizes.', 'teamSizes');
+  if (teamSizes.length < 2) return malformed('Give at least two team sizes.', 'teamSizes');
   if (teamSizes.length > mostPlayers)
     return refuse(
       'too-large',
@@ -102,15 +91,13 @@ function checkSizes(players: number, teamSizes: readonly number[]): SplitRefusal
     );
   const bad = teamSizes.findIndex((size) => !Number.isSafeInteger(size) || size < 1);
   if (bad >= 0)
-    return refuse(
-      'malformed',
+    return malformed(
       `A team of ${teamSizes[bad]} is none; each size is a whole number of at least 1.`,
       `teamSizes[${bad}]`,
     );
   const places = teamSizes.reduce((sum, size) => sum + size, 0);
   if (places !== players)
-    return refuse(
-      'malformed',
+    return malformed(
       `The teams have ${places} places but there are ${players} players; make the sizes add up.`,
       'teamSizes',
     );
@@ -124,8 +111,7 @@ function checkRoles({ roles = {} }: SplitProblem, teams: number): SplitRefusal |
   for (const role of names) {
     const { min = 0, max = mostPlayers } = own(roles, role) ?? {};
     if (!Number.isSafeInteger(min) || min < 0 || !Number.isSafeInteger(max) || max < min)
-      return refuse(
-        'malformed',
+      return malformed(
         `Each of the ${teams} teams cannot have ${min} to ${max} of ${role}; give whole numbers with 0 ≤ min ≤ max.`,
         `roles.${role}`,
       );
@@ -137,8 +123,8 @@ function checkAvoid({ avoid = [] }: SplitProblem, ids: ReadonlySet<string>): Spl
   for (const [i, [a, b]] of avoid.entries()) {
     const unknownId = [a, b].find((id) => !ids.has(id));
     if (unknownId !== undefined)
-      return refuse('malformed', `avoid names ${unknownId}, who is no player here.`, `avoid[${i}]`);
-    if (a === b) return refuse('malformed', `${a} cannot avoid themself; name two players.`, `avoid[${i}]`);
+      return malformed(`avoid names ${unknownId}, who is no player here.`, `avoid[${i}]`);
+    if (a === b) return malformed(`${a} cannot avoid themself; name two players.`, `avoid[${i}]`);
   }
   return null;
 }
@@ -147,50 +133,42 @@ function checkBots({ bots, players, teamSizes }: SplitProblem): SplitRefusal | n
   if (!bots) return null;
   const { weight, fillTo, maxSizeDifference } = bots;
   if (!Number.isFinite(weight) || Math.abs(weight) > 1e300)
-    return refuse('malformed', `The weight of a bot is ${weight}; give a finite number.`, 'bots.weight');
+    return malformed(`The weight of a bot is ${weight}; give a finite number.`, 'bots.weight');
   if (!Number.isSafeInteger(fillTo) || fillTo < 0 || fillTo > 10 * mostPlayers)
-    return refuse(
-      'malformed',
+    return malformed(
       `fillTo is ${fillTo}; give a whole number from 0 to ${10 * mostPlayers}.`,
       'bots.fillTo',
     );
   if (!Number.isSafeInteger(maxSizeDifference) || maxSizeDifference < 0)
-    return refuse(
-      'malformed',
+    return malformed(
       `maxSizeDifference is ${maxSizeDifference}; give a whole number of at least 0, such as 2.`,
       'bots.maxSizeDifference',
     );
-  if (players.length < teamSizes.length)
-    return refuse('malformed', 'Each team needs at least one player.', 'players');
+  if (players.length < teamSizes.length) return malformed('Each team needs at least one player.', 'players');
   return null;
 }
 
 function checkObjective({ objective, players }: SplitProblem, ids: ReadonlySet<string>): SplitRefusal | null {
   if (objective?.kind !== 'win') return null;
   if (!(Number.isFinite(objective.beta) && objective.beta > 0))
-    return refuse('malformed', `beta is ${objective.beta}; give a number above 0.`, 'objective.beta');
+    return malformed(`beta is ${objective.beta}; give a number above 0.`, 'objective.beta');
   const without = players.find(({ id }) => !Object.hasOwn(objective.sigmas, id));
-  if (without) return refuse('malformed', `sigmas has none for ${without.id}.`, 'objective.sigmas');
+  if (without) return malformed(`sigmas has none for ${without.id}.`, 'objective.sigmas');
   const unknownId = Object.keys(objective.sigmas).find((id) => !ids.has(id));
   if (unknownId !== undefined)
-    return refuse('malformed', `sigmas names ${unknownId}, who is no player here.`, 'objective.sigmas');
+    return malformed(`sigmas names ${unknownId}, who is no player here.`, 'objective.sigmas');
   const bad = players.find(({ id }) => {
     const sigma = own(objective.sigmas, id)!;
     return !(Number.isFinite(sigma) && sigma >= 0 && sigma < 1e150);
   });
-  if (bad)
-    return refuse('malformed', `The sigma of ${bad.id} is not a number of at least 0.`, 'objective.sigmas');
+  if (bad) return malformed(`The sigma of ${bad.id} is not a number of at least 0.`, 'objective.sigmas');
   return null;
 }
 
 function checkCurrent({ current, teamSizes }: SplitProblem, ids: ReadonlySet<string>): SplitRefusal | null {
   if (!current) return null;
   if (current.length !== teamSizes.length)
-    return refuse(
-      'malformed',
-      `current has ${current.length} teams, teamSizes ${teamSizes.length}.`,
-      'current',
-    );
+    return malformed(`current has ${current.length} teams, teamSizes ${teamSizes.length}.`, 'current');
   return checkTeams(current, ids);
 }
 
@@ -202,9 +180,8 @@ export function checkTeams(
   const seen = new Set<string>();
   for (const [t, team] of current.entries()) {
     for (const id of team) {
-      if (!ids.has(id))
-        return refuse('malformed', `current names ${id}, who is no player here.`, `current[${t}]`);
-      if (seen.has(id)) return refuse('malformed', `current names ${id} twice.`, `current[${t}]`);
+      if (!ids.has(id)) return malformed(`current names ${id}, who is no player here.`, `current[${t}]`);
+      if (seen.has(id)) return malformed(`current names ${id} twice.`, `current[${t}]`);
       seen.add(id);
     }
   }
@@ -214,6 +191,6 @@ export function checkTeams(
 function checkSecond({ second }: SplitProblem): SplitRefusal | null {
   if (!second) return null;
   if (!(Number.isFinite(second.slack) && second.slack >= 0))
-    return refuse('malformed', `slack is ${second.slack}; give a number of at least 0.`, 'second.slack');
+    return malformed(`slack is ${second.slack}; give a number of at least 0.`, 'second.slack');
   return null;
 }

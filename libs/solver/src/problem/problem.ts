@@ -1,10 +1,14 @@
 import type { SplitCertificate } from '@muster/domain';
 
-/** One player to place. */
-export interface SplitPlayer {
+/** A player with a weight. */
+export interface Weighted {
   readonly id: string;
   /** Any finite number; teams have to be equal in its sum. */
   readonly weight: number;
+}
+
+/** One player to place. */
+export interface SplitPlayer extends Weighted {
   /** Players of one party stay on one team. */
   readonly party?: string;
   /** The roles that this player can play. A player who can play any of the problem's roles plays exactly one of them. */
@@ -162,9 +166,7 @@ export interface SplitRefusal {
 /** Who may sit out: anyone; anyone but the heaviest; or those who have waited least. */
 export type BenchPolicy = 'anyone' | 'top-plays' | 'longest-waiting';
 
-export interface PoolPlayer {
-  readonly id: string;
-  readonly weight: number;
+export interface PoolPlayer extends Weighted {
   /** For `longest-waiting`: any unit, more is longer. Without it, those named first have waited longest. */
   readonly waited?: number;
 }
@@ -193,7 +195,7 @@ export interface PoolAnswer {
 }
 
 export interface RebalanceProblem {
-  readonly players: readonly { readonly id: string; readonly weight: number }[];
+  readonly players: readonly Weighted[];
   /** The two current teams; players in neither are placed first. */
   readonly current: readonly [readonly string[], readonly string[]];
   /** Stop swapping when the teams differ by at most this. */

@@ -52,14 +52,7 @@ function constraintsOf({ players, avoid = [], roles = {} }: SplitProblem): Const
 
 function without(problem: SplitProblem, relaxed: readonly Constraint[]): SplitProblem {
   let { players, avoid = [] } = problem;
-  const roles = new Map(
-    Object.entries(problem.roles ?? {}).map(
-      ([role, { min, max }]): [string, { min?: number; max?: number }] => [
-        role,
-        { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) },
-      ],
-    ),
-  );
+  const roles = new Map(Object.entries(problem.roles ?? {}).map(([role, bounds]) => [role, { ...bounds }]));
   for (const constraint of relaxed) {
     if (constraint.kind === 'party') {
       players = players.map(({ party, ...player }) =>

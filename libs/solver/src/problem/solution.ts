@@ -1,5 +1,5 @@
 import { chanceGap, spreadOf } from './chance.js';
-import type { SplitProblem, SplitSolution } from './problem.js';
+import type { Certificate, SplitProblem, SplitSolution } from './problem.js';
 import type { Quantised } from './quantise.js';
 import { placesOf } from './ratio.js';
 
@@ -18,7 +18,7 @@ export function solutionOf(
       )
     : 0;
   const numbers = ordered.map((team) => (bots ? places - team.length : 0));
-  const sums = ordered.map((team, t) => sumOf(team, numbers[t]!, players, weights, bots?.weight ?? 0));
+  const sums = ordered.map((team, t) => sumOf(team, players, weights, numbers[t], bots?.weight));
   return {
     teams: ordered.map((team) => team.map((i) => players[i]!.id)),
     bench: [],
@@ -34,12 +34,12 @@ export function solutionOf(
 }
 
 /** Exact where no weight was rounded, otherwise of the weights as given. */
-function sumOf(
+export function sumOf(
   team: readonly number[],
-  bots: number,
-  players: SplitProblem['players'],
+  players: readonly { readonly weight: number }[],
   { values, quantum, weight }: Quantised,
-  bot: number,
+  bots = 0,
+  bot = 0,
 ): number {
   if (quantum > 0) return team.reduce((sum, i) => sum + players[i]!.weight, 0) + bots * bot;
   return weight(team.reduce((sum, i) => sum + values[i]!, 0) + bots * (values[players.length] ?? 0));
@@ -61,6 +61,16 @@ function differenceOf(
 function ratioOf(sums: readonly number[], places: readonly number[], shift: number): number {
   const raised = sums.map((sum, t) => sum + shift * places[t]!);
   return Math.max(0, Math.min(...raised)) / Math.max(...raised);
+}
+
+/** The certificate of a value; `stopped` says why it is not proven. */
+export function certificateOf(
+  isProven: boolean,
+  { value, lowerBound, reason, quantum, stopped }: Omit<Certificate, 'status' | 'gap'>,
+): Certificate {
+  const status = isProven ? 'proven' : 'bounded';
+  const certificate = { status, value, lowerBound, gap: value - lowerBound, reason, quantum } as const;
+  return isProven || !stopped ? certificate : { ...certificate, stopped };
 }
 
 /** How values in quanta are reported. */

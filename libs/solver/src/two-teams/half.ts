@@ -35,21 +35,29 @@ export function halfOf(atoms: readonly CoreAtom[], fixFirst: boolean, budget: Bu
     },
   ];
   for (let i = first ? 1 : 0; i < atoms.length; i++) {
-    const { here, there, gain } = atoms[i]!;
-    const sources = new Map<number, { here: Group; there: Group }>();
-    for (const group of groups) {
-      const grown = sources.get(group.key + here);
-      if (grown) grown.here = group;
-      else sources.set(group.key + here, { here: group, there: nothing });
-      const other = sources.get(group.key + there);
-      if (other) other.there = group;
-      else sources.set(group.key + there, { here: nothing, there: group });
-    }
-    groups = Array.from(sources, ([key, source]) =>
-      merge(key, source.here, source.there, gain, 1 << i, budget),
+    groups = Array.from(sourcesOf(groups, atoms[i]!, nothing), ([key, { here, there }]) =>
+      merge(key, here, there, atoms[i]!.gain, 1 << i, budget),
     );
   }
   return groups;
+}
+
+/** For each key with one more atom, what it is made from: the placements with the atom here, and with it there. */
+export function sourcesOf<T extends { readonly key: number }>(
+  groups: readonly T[],
+  { here, there }: CoreAtom,
+  empty: T,
+): Map<number, { here: T; there: T }> {
+  const sources = new Map<number, { here: T; there: T }>();
+  for (const group of groups) {
+    const grown = sources.get(group.key + here);
+    if (grown) grown.here = group;
+    else sources.set(group.key + here, { here: group, there: empty });
+    const other = sources.get(group.key + there);
+    if (other) other.there = group;
+    else sources.set(group.key + there, { here: empty, there: group });
+  }
+  return sources;
 }
 
 const nothing: Group = { key: 0, sums: new Float64Array(0), masks: new Int32Array(0) };

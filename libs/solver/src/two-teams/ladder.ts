@@ -194,7 +194,7 @@ function extremes(n: number, size: number): Uint8Array[] {
 }
 
 /** Single players, heaviest first, to the lighter team as long as it has room. */
-function greedily({ atoms, laneOf }: Core, size: number): Uint8Array {
+export function greedily({ atoms, laneOf }: Core, size: number): Uint8Array {
   const sides = new Uint8Array(atoms.length);
   let here = 0;
   let difference = -(laneOf(size)?.target ?? 0);

@@ -1,7 +1,7 @@
 import { Budget } from '../problem/budget.js';
 import { closestSum } from './closest.js';
 import type { CoreAtom, Lane } from './core.js';
-import { halfOf } from './half.js';
+import { halfOf, sourcesOf } from './half.js';
 import { merged } from './merge.js';
 
 /** All placements of some atoms with one key, by sum alone. */
@@ -112,25 +112,16 @@ function halvesOf(atoms: readonly CoreAtom[], apart: number, fixFirst: boolean, 
 function sumsOf(atoms: readonly CoreAtom[], fixFirst: boolean, budget: Budget): Sums[] {
   const first = fixFirst ? atoms[0]! : null;
   let lists: Sums[] = [{ key: first ? first.here : 0, sums: Float64Array.of(first ? first.gain : 0) }];
-  for (const { here, there, gain } of first ? atoms.slice(1) : atoms) {
-    const sources = new Map<number, { here: Float64Array; there: Float64Array }>();
-    for (const { key, sums } of lists) {
-      const grown = sources.get(key + here);
-      if (grown) grown.here = sums;
-      else sources.set(key + here, { here: sums, there: none });
-      const other = sources.get(key + there);
-      if (other) other.there = sums;
-      else sources.set(key + there, { here: none, there: sums });
-    }
-    lists = Array.from(sources, ([key, source]) => ({
+  for (const atom of first ? atoms.slice(1) : atoms) {
+    lists = Array.from(sourcesOf(lists, atom, none), ([key, { here, there }]) => ({
       key,
-      sums: merged(source.here, gain, source.there, -gain, budget),
+      sums: merged(here.sums, atom.gain, there.sums, -atom.gain, budget),
     }));
   }
   return lists;
 }
 
-const none = new Float64Array(0);
+const none: Sums = { key: 0, sums: new Float64Array(0) };
 
 /** The positions of a placement with known key and sum. */
 function wayOf(atoms: readonly CoreAtom[], fixFirst: boolean, key: number, sum: number): number {
