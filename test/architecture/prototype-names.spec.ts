@@ -1,6 +1,14 @@
 import { FormTeamsJob, PlayerId, readStoredRules, RoleName, ServerId } from '@muster/contracts';
 import type { QueueRules, Ticket } from '@muster/domain';
-import { check, freshBalance, openPick, pickSides, policies, wish, type Roster } from '@muster/live-balance';
+import {
+  applyEvent,
+  check,
+  freshBalance,
+  freshLive,
+  pickSides,
+  policies,
+  type Roster,
+} from '@muster/live-balance';
 import { defaultQueues, WaitingPool, worstLatencies } from '@muster/matchmaking';
 import { kindNamed, readParameters } from '@muster/skill';
 import { rebalance, split } from '@muster/solver';
@@ -106,11 +114,17 @@ describe('ids of players, servers, queues, roles, maps and regions may be names 
               players: players.map((player, i) => ({ ...player, team: i < 5 ? 0 : 1 })),
             };
             // Half of them have a wish; the others accept any side.
-            const { wishes } = ids
-              .slice(0, 3)
-              .reduce((pick, id, i) => wish(pick, id, i === 0 ? 'random' : 1, noon + 1), openPick(noon));
+            const wished = ids.slice(0, 3).map((playerId, i) => ({
+              kind: 'wish' as const,
+              playerId,
+              side: i === 0 ? ('random' as const) : (1 as const),
+            }));
+            const { state } = [{ kind: 'side-pick' as const }, ...wished].reduce(
+              (match, event) => applyEvent(match, policies['muster']!, event, noon),
+              { roster, state: freshLive },
+            );
             return [
-              pickSides(players, wishes, { tolerance: 100, seed: 1 }),
+              pickSides(players, state.sides!.wishes, { tolerance: 100, seed: 1 }),
               ...Object.values(policies).map((policy) => check(roster, policy, freshBalance, noon)),
             ];
           }, names),

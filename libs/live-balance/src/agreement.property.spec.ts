@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ratings, rosters, teams } from '../test-support/rosters.js';
 import { callVote, check, freshBalance, type Check } from './moves/check.js';
-import { joined } from './joins/joining.js';
+import { joined } from './joins/placement.js';
 import { policies } from './policies.js';
 import type { Policy } from './policy.js';
 import { afterMoves, type Roster } from './roster/roster.js';

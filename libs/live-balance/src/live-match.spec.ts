@@ -167,7 +167,8 @@ describe('a side pick (L16)', () => {
 
   it('hides wishes for 30 s, then grants those that balance allows and divides the last winners', () => {
     const match = new Played(teams([5, 5, 4, 4], [5, 5, 4, 4]), moving);
-    const open = match.after(0, sides, wish('a0', 1), wish('b2', 0));
+    // The latest wish of a player counts.
+    const open = match.after(0, sides, wish('a0', 0), wish('b2', 0), wish('a0', 1));
     expect(open).toMatchObject({ directive: null, dueAt: noon + 30_000 });
     expect(open.why).toEqual([message('sides.named', { players: 2 })]);
     expect(match.after(29_999).directive).toBeNull();

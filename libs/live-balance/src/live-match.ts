@@ -13,7 +13,7 @@ import {
   type RoundEvent,
   type ScrambleState,
 } from './scrambles/scramble.js';
-import { openPick, sidesOf, wish, type SidePick, type Wish } from './scrambles/side-pick.js';
+import { sidesOf, type SidePick, type Wish } from './scrambles/side-pick.js';
 import { withWorth, worthBy } from './worth.js';
 
 /** An event of a match that a server reports. */
@@ -33,7 +33,7 @@ export interface LiveState extends BalanceState {
   /** New teams that the server was ordered to make and has not shown yet. */
   readonly mixing?: { readonly at: number; readonly moves: readonly Move[] } | null;
   /** Wishes, hidden until the pick closes. */
-  readonly sides?: (SidePick & { readonly winners: readonly string[] }) | null;
+  readonly sides?: SidePick | null;
 }
 
 export const freshLive: LiveState = freshBalance;
@@ -80,11 +80,8 @@ export function applyEvent(
     case 'wish': {
       if (!state.sides || now >= state.sides.closesAt)
         throw new Unsolvable('No side can be named now: no side pick is open.', {});
-      const { winners } = state.sides;
-      return {
-        roster,
-        state: { ...state, sides: { ...wish(state.sides, event.playerId, event.side, now), winners } },
-      };
+      const wishes = { ...state.sides.wishes, [event.playerId]: event.side };
+      return { roster, state: { ...state, sides: { ...state.sides, wishes } } };
     }
     default:
       return { roster: afterEvent(roster, event), state };
@@ -173,7 +170,7 @@ function opened(
     });
   if (roster.teams !== 2)
     throw new Unsolvable(`Sides are named where there are two; there are ${roster.teams} teams.`, {});
-  return { ...state, sides: { ...openPick(now, forMs), winners } };
+  return { ...state, sides: { opensAt: now, closesAt: now + forMs, wishes: {}, winners } };
 }
 
 /** Records that the new teams are in place; moves that the server did not make in time are dropped. */

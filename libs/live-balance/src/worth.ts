@@ -58,7 +58,7 @@ export function leadBy(player: RosterPlayer, worth: Worth): number {
 export function worthByRule(roster: Roster, rule: BalanceRule): Worth {
   switch (rule.kind) {
     case 'powers': {
-      const powerOf = new Map(powers(roster, rule.version).map(({ playerId, power }) => [playerId, power]));
+      const powerOf = powers(roster, rule.version);
       return ({ playerId }) => powerOf.get(playerId) ?? 0;
     }
     case 'weight':
@@ -93,12 +93,8 @@ function weighed(roster: Roster, factors: readonly number[]): Worth {
 export function worthBy(roster: Roster, { rules, placement }: Pick<Policy, 'rules' | 'placement'>): Worth {
   const [rule] = rules;
   if (rule && rule.kind !== 'sizes') return worthByRule(roster, rule);
-  return rated(roster, readingOf(placement));
-}
-
-/** How ratings are read where only the placement of newcomers decides. */
-export function readingOf({ bots, maxSizeDifference }: Policy['placement']): Reading {
-  return bots !== null || maxSizeDifference === null ? 'shares' : 'differences';
+  const { bots, maxSizeDifference } = placement;
+  return rated(roster, bots !== null || maxSizeDifference === null ? 'shares' : 'differences');
 }
 
 /** The worth of each player where shares are needed, under any policy: by its rule of weights, if it has one. */

@@ -94,12 +94,10 @@ export class LiveBalance {
       return { ...plan, ...whyOf(plan.why) };
     }
     const found = started(rated, policyOf(policy), start.seed);
-    if (found.outcome === 'refused') throw new Unsolvable(found.detail, {});
-    const { outcome: _, ...teams } = found.start;
     return {
       ...found.plan,
       ...whyOf(found.plan.why),
-      start: { ...teams, ...whyOf(teams.why) },
+      start: { ...found.start, ...whyOf(found.start.why) },
     };
   }
 

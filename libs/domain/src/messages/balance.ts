@@ -90,11 +90,6 @@ export const balance = {
     teams: 3,
   }),
   'balance.no-swap': entry('Nobody fits: no swap makes the teams more even.'),
-  'balance.not-swapped': entry('Nobody is swapped: the teams differ by {difference}.', { difference: 1.5 }),
-  'balance.swapped': entry(
-    '{swaps, plural, one {# swap makes} other {# swaps make}} the teams differ by {after} instead of {before}.',
-    { swaps: 2, after: 0, before: 8 },
-  ),
 
   'scramble.all-here': entry('Everybody is here: teams are made for the match.'),
   'scramble.duel-over': entry('The duel is over: teams are made.'),

@@ -2,8 +2,11 @@ import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rosters, teams } from '../../test-support/rosters.js';
-import { advantage, type Lever } from './advantage.js';
+import { handicap, type Advantage, type Lever } from './advantage.js';
+import type { Roster } from '../roster/roster.js';
 
+const advantage = (roster: Roster, levers: readonly Lever[] = []): Advantage =>
+  handicap(roster, { rules: [], levers });
 const named = { teamNames: ['Red', 'Blue'] };
 
 describe('the remaining advantage (L5)', () => {

@@ -4,11 +4,13 @@ import {
   isPlaying,
   largest,
   sizesOf,
+  smallest,
   strengthsOf,
   teamParam,
   type Roster,
 } from '../roster/roster.js';
-import { raisedBy, rated, type Worth } from '../worth.js';
+import type { Policy } from '../policy.js';
+import { raisedBy, sharesBy } from '../worth.js';
 
 /** What a game can change to help a team, with the operator's limit. */
 export type Lever = BalanceTerms['levers'][number];
@@ -44,30 +46,26 @@ export interface Advantage {
 }
 
 /**
- * The remaining advantage of a team (L5): the factor for the weaker one, from the sums of the present players' ratings,
- * bots with their own, and the settings of levers that cover it. Levers apply in the given order, each up to its limit,
- * until the factor is covered. The server decides what to do.
+ * The remaining advantage of a team (L5) by a policy: the factor for the weaker one, from the sums of the present players'
+ * ratings, raised where one is negative, bots with their own, and the settings of levers that cover it. Levers apply in the
+ * given order, each up to its limit, until the factor is covered. The server decides what to do.
  *
  * Damage and shields scale a player's strength directly. A player with respawn delay r and mean lifetime L is present for L
  * / (L + r) of the time; so the delay that weakens a team by f is f·(L + r) − L.
  *
  * Source: residual imbalance in the team balancing for Unreal Tournament (CUT).
  *
- * @param worth the worth of each player; their ratings, raised where one is negative, when left out
  * @throws Unsolvable when the roster is invalid, has fewer than two teams, or a lever has no valid limit
  */
-export function advantage(
-  roster: Roster,
-  levers: readonly Lever[] = [],
-  worth: Worth = rated(roster, 'shares'),
-): Advantage {
+export function handicap(roster: Roster, policy: Pick<Policy, 'rules' | 'levers'>): Advantage {
+  const { levers } = policy;
   checkRoster(roster);
   levers.forEach(checkLever);
   if (roster.teams < 2)
     throw new Unsolvable('A game without teams has no advantage; give a roster of two teams or more.', {});
-  const sums = strengthsOf(roster, worth);
+  const sums = strengthsOf(roster, sharesBy(roster, policy));
   const strongest = largest(sums);
-  const weakest = sums.reduce((least, sum, team) => (sum < sums[least]! ? team : least), 0);
+  const weakest = smallest(sums);
   const top = sums[strongest]!;
   const factors = sums.map((sum) => (sum > 0 ? top / sum : top === 0 && sum === 0 ? 1 : null));
   const factor = factors[weakest]!;
@@ -126,12 +124,6 @@ function checkLever(lever: Lever): void {
     });
 }
 
-const caveats = {
-  damage: message('advantage.not-in-one-hit'),
-  shield: message('advantage.not-in-one-hit'),
-  respawn: message('advantage.only-the-dead'),
-} as const satisfies Record<Lever['kind'], Message>;
-
 /** @returns null when nothing has to change */
 function turn(
   lever: Lever,
@@ -140,24 +132,22 @@ function turn(
   weakest: number,
   names: TeamNames,
 ): LeverAdvice | null {
-  const { kind } = lever;
-  if (kind === 'respawn') {
-    const { usualSeconds, mostSeconds, meanLifeSeconds } = lever;
-    const most = (meanLifeSeconds + mostSeconds) / (meanLifeSeconds + usualSeconds);
-    const covers = Math.min(left, most);
-    if (covers <= 1) return null;
-    const value = covers === most ? mostSeconds : covers * (meanLifeSeconds + usualSeconds) - meanLifeSeconds;
-    const { strong } = names;
-    const seconds = shown(value);
-    const why = [
-      message('advantage.respawn', { strong, seconds, usual: shown(usualSeconds) }),
-      caveats[kind],
-    ];
-    return { kind, team: strongest, value, covers, atLimit: covers === most, why };
-  }
-  const covers = Math.min(left, lever.most);
+  const most =
+    lever.kind === 'respawn'
+      ? (lever.meanLifeSeconds + lever.mostSeconds) / (lever.meanLifeSeconds + lever.usualSeconds)
+      : lever.most;
+  const covers = Math.min(left, most);
   if (covers <= 1) return null;
-  const code = kind === 'damage' ? 'advantage.damage' : 'advantage.shield';
-  const why = [message(code, { weak: names.weak, factor: shown(covers) }), caveats[kind]];
-  return { kind, team: weakest, value: covers, covers, atLimit: covers === lever.most, why };
+  const found = { covers, atLimit: covers === most };
+  if (lever.kind !== 'respawn') {
+    const { kind } = lever;
+    const code = kind === 'damage' ? 'advantage.damage' : 'advantage.shield';
+    const why = message(code, { weak: names.weak, factor: shown(covers) });
+    return { ...found, kind, team: weakest, value: covers, why: [why, message('advantage.not-in-one-hit')] };
+  }
+  const { kind, usualSeconds, mostSeconds, meanLifeSeconds } = lever;
+  const value = found.atLimit ? mostSeconds : covers * (meanLifeSeconds + usualSeconds) - meanLifeSeconds;
+  const [seconds, usual] = [shown(value), shown(usualSeconds)];
+  const why = message('advantage.respawn', { strong: names.strong, seconds, usual });
+  return { ...found, kind, team: strongest, value, why: [why, message('advantage.only-the-dead')] };
 }

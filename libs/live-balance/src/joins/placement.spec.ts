@@ -2,14 +2,15 @@ import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rosters, ratings, team, teams } from '../../test-support/rosters.js';
-import { joined, left } from './joining.js';
-import { afterDeparture, placeArrival, type PlacementRules } from './placement.js';
+import { joined, left } from './placement.js';
 import { none, sectorsEdge, twentyPercent } from '../policies.js';
+import type { Policy } from '../policy.js';
 import { humansOf, spread, sumsOf, type Roster } from '../roster/roster.js';
 
-const plain: PlacementRules = { bots: null, maxSizeDifference: 1 };
-const free: PlacementRules = { bots: null, maxSizeDifference: null };
-const withBots: PlacementRules = { bots: { minPlayers: 4 }, maxSizeDifference: null };
+const placing = (placement: Policy['placement']): Policy => ({ ...none, placement });
+const plain = placing({ bots: null, maxSizeDifference: 1 });
+const free = placing({ bots: null, maxSizeDifference: null });
+const withBots = placing({ bots: { minPlayers: 4 }, maxSizeDifference: null });
 
 describe('a late arrival (L3)', () => {
   it.each([
@@ -21,7 +22,7 @@ describe('a late arrival (L3)', () => {
     ['the weakest of three', teams([5], [4], [3]), 1, plain, 2],
     ['an empty one', teams([5, 5], []), 1, plain, 1],
   ])('joins %s', (_, roster, rating, rules, expected) => {
-    expect(placeArrival(roster, { playerId: 'new', rating }, rules).team).toBe(expected);
+    expect(joined(roster, { playerId: 'new', rating }, rules).team).toBe(expected);
   });
 
   it('takes into account that a bot leaves', () => {
@@ -35,7 +36,7 @@ describe('a late arrival (L3)', () => {
         { playerId: 'bbot', team: 1, rating: 10, bot: true },
       ],
     };
-    const placed = placeArrival(roster, { playerId: 'new', rating: 6 }, withBots);
+    const placed = joined(roster, { playerId: 'new', rating: 6 }, withBots);
 
     expect(placed.options.map(({ sums, sizes, botChange }) => ({ sums, sizes, botChange }))).toEqual([
       { sums: [16, 14], sizes: [2, 2], botChange: [-1, 0] },
@@ -49,7 +50,7 @@ describe('a late arrival (L3)', () => {
   it('takes into account that a bot joins', () => {
     // 2 against 2 humans, no bots: a third brings a bot of 5 for the others.
     const roster: Roster = { ...teams([4, 4], [6, 6]), meanBot: 5 };
-    const placed = placeArrival(roster, { playerId: 'new', rating: 9 }, withBots);
+    const placed = joined(roster, { playerId: 'new', rating: 9 }, withBots);
 
     expect(placed.options.map(({ sums, botChange }) => ({ sums, botChange }))).toEqual([
       { sums: [17, 17], botChange: [0, 1] },
@@ -60,7 +61,7 @@ describe('a late arrival (L3)', () => {
 
   it('joins their party on any team', () => {
     const roster = change(teams([9, 9, 9], [1]), { a1: { partyId: 'x' } });
-    const placed = placeArrival(roster, { playerId: 'new', rating: 9, partyId: 'x' }, plain);
+    const placed = joined(roster, { playerId: 'new', rating: 9, partyId: 'x' }, plain);
 
     expect(placed.team).toBe(0);
     expect(placed.why).toEqual([message('arrival.party', { to: 0 })]);
@@ -104,7 +105,7 @@ describe('a late arrival (L3)', () => {
     fc.assert(
       fc.property(rosters({ mostTeams: 4 }), ratings, (roster, rating) => {
         const players = roster.players.filter(({ partyId }) => partyId === undefined);
-        const placed = placeArrival({ ...roster, players }, { playerId: 'new', rating }, plain);
+        const placed = joined({ ...roster, players }, { playerId: 'new', rating }, plain);
         const chosen = placed.options[placed.team]!;
         const allowed = placed.options.filter((option) => option.allowed);
         const lowest = Math.min(rating, ...players.map((player) => player.rating));
@@ -131,19 +132,15 @@ describe('a late arrival (L3)', () => {
   });
 
   it('refuses invalid input', () => {
-    expect(() => placeArrival(teams([1]), { playerId: 'new', rating: 1 }, plain)).toThrow('without teams');
-    expect(() => placeArrival(teams([1], [1]), { playerId: 'a0', rating: 1 }, plain)).toThrow(
-      'on a team already',
-    );
-    expect(() => placeArrival(teams([1], [1]), { playerId: 'n', rating: Number.NaN }, plain)).toThrow(
-      'finite',
-    );
+    expect(() => joined(teams([1]), { playerId: 'new', rating: 1 }, plain)).toThrow('without teams');
+    expect(() => joined(teams([1], [1]), { playerId: 'a0', rating: 1 }, plain)).toThrow('on a team already');
+    expect(() => joined(teams([1], [1]), { playerId: 'n', rating: Number.NaN }, plain)).toThrow('finite');
   });
 });
 
 describe('a departure (L4)', () => {
   it('uses the sums of an arrival with the opposite sign', () => {
-    const gone = afterDeparture(teams([4, 6], [5, 6]), 'a1', plain);
+    const gone = left(teams([4, 6], [5, 6]), 'a1', plain);
 
     expect(gone).toMatchObject({
       team: 0,
@@ -157,7 +154,7 @@ describe('a departure (L4)', () => {
   });
 
   it('replaces the player by a bot', () => {
-    const gone = afterDeparture({ ...teams([4, 6], [5, 6]), meanBot: 3 }, 'a1', withBots);
+    const gone = left({ ...teams([4, 6], [5, 6]), meanBot: 3 }, 'a1', withBots);
 
     expect(gone.after).toMatchObject({ sums: [7, 11], sizes: [2, 2], botChange: [1, 0] });
     expect(gone.why).toContainEqual(message('departure.bots-come', { bots: 1 }));
@@ -167,7 +164,7 @@ describe('a departure (L4)', () => {
     const bot = { playerId: 'bot', team: 1, rating: 2, bot: true };
     const roster: Roster = { teams: 2, players: [...team(0, [4, 6, 8]), ...team(1, [5, 6]), bot] };
 
-    expect(afterDeparture(roster, 'a2', withBots).after).toMatchObject({
+    expect(left(roster, 'a2', withBots).after).toMatchObject({
       sums: [10, 11],
       botChange: [0, -1],
     });
@@ -177,12 +174,12 @@ describe('a departure (L4)', () => {
     fc.assert(
       fc.property(rosters(), ratings, fc.boolean(), (roster, rating, bots) => {
         const rules = bots ? withBots : free;
-        const placed = placeArrival(roster, { playerId: 'new', rating }, rules);
+        const placed = joined(roster, { playerId: 'new', rating }, rules);
         const grown = {
           ...roster,
           players: [...roster.players, { playerId: 'new', team: placed.team, rating }],
         };
-        const gone = afterDeparture(grown, 'new', { ...rules, bots: null });
+        const gone = left(grown, 'new', free);
 
         gone.after.sums.forEach((sum, t) => expect(sum).toBeCloseTo(sumsOf(roster)[t]!, 6));
         expect(humansOf(grown)[placed.team]).toBe(humansOf(roster)[placed.team]! + 1);

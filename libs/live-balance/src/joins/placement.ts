@@ -1,4 +1,5 @@
-import { message, shown, Unsolvable, type BalanceTerms, type Message } from '@muster/domain';
+import { message, shown, Unsolvable, type Message } from '@muster/domain';
+import { handicap, type Advantage } from './advantage.js';
 import { botsFor, withBots, type BotChange } from './bots.js';
 import {
   checkRoster,
@@ -10,11 +11,11 @@ import {
   strengthsOf,
   sumsOf,
   type Roster,
+  type RosterPlayer,
 } from '../roster/roster.js';
-import { rated, readingOf } from '../worth.js';
-
-/** How newcomers are placed and departures compensated. */
-export type PlacementRules = BalanceTerms['placement'];
+import { overfull } from '../moves/check.js';
+import type { Policy } from '../policy.js';
+import { worthBy } from '../worth.js';
 
 /** Teams at present, or after a change. */
 export interface TeamsOutcome {
@@ -51,31 +52,13 @@ export interface Placement {
   readonly why: readonly Message[];
 }
 
-export interface Newcomer {
-  readonly playerId: string;
-  readonly rating: number;
-  /** See `RosterPlayer.lead`. */
-  readonly lead?: number;
-  readonly partyId?: string;
-}
+type Newcomer = Pick<RosterPlayer, 'playerId' | 'rating' | 'lead' | 'partyId'>;
 
-/** A policy's view of a roster, for placing newcomers. */
-export interface Judge {
-  /** The strength of each team. */
-  strengths(roster: Roster): readonly number[];
-  /** Teams that it would move a player away from. */
-  takesFrom(roster: Roster): ReadonlySet<number>;
-  /** Each team's chance to win with the newcomer on a team; undefined where it is not known. */
-  chances?(team: number): readonly number[] | undefined;
-}
+/** Each team's chance to win with the newcomer on a team; undefined where it is not known. */
+type ChancesWith = (team: number) => readonly number[] | undefined;
 
-/** Uses ratings alone, and moves nobody away. */
-function byRatings(rules: PlacementRules): Judge {
-  return {
-    strengths: (roster) => strengthsOf(roster, rated(roster, readingOf(rules))),
-    takesFrom: () => new Set(),
-  };
-}
+const strengthsBy = (roster: Roster, policy: Policy): number[] =>
+  strengthsOf(roster, worthBy(roster, policy));
 
 /**
  * The team for a player who joins a running match (L3): that of their party; else, of the teams that are not too large,
@@ -86,28 +69,25 @@ function byRatings(rules: PlacementRules): Judge {
  *
  * Source: late changes in the team balancing for Unreal Tournament (CUT).
  *
- * @param judge the strengths of the teams, and which of them would have to give a player; by ratings alone when left out
+ * @param roster without the newcomer, or with them on no team
+ * @param policy says how strong the teams are, and which of them have to give a player
+ * @param chances of the teams by the one that the newcomer joins, where the pool knows what fewer players mean
  * @throws Unsolvable when the roster is invalid, has fewer than two teams, or has the newcomer on a team
  */
-export function placeArrival(
-  roster: Roster,
-  newcomer: Newcomer,
-  rules: PlacementRules,
-  judge: Judge = byRatings(rules),
-): Placement {
+export function joined(roster: Roster, newcomer: Newcomer, policy: Policy, chances?: ChancesWith): Placement {
   checkTeams(roster);
   if (!Number.isFinite(newcomer.rating))
     throw new Unsolvable(`The rating of ${newcomer.playerId} has to be a finite number.`, {});
   if (roster.players.some((player) => player.playerId === newcomer.playerId && isPlaying(player)))
     throw new Unsolvable(`${newcomer.playerId} is on a team already; name somebody who is on none.`, {});
   const without = leave(roster, newcomer.playerId);
-  const options = outlooks(without, newcomer, rules, judge);
+  const options = outlooks(without, newcomer, policy, chances);
   const matesOn = teamsOfParty(without, newcomer);
   const choice = matesOn.length > 0 ? options.filter(({ team }) => matesOn.includes(team)) : options;
   const best = bestOf(allowedOf(choice), {
     humans: humansOf(without),
-    strengths: judge.strengths(without),
-    byRatio: rules.bots !== null,
+    strengths: strengthsBy(without, policy),
+    byRatio: policy.placement.bots !== null,
   });
   return { team: best.team, options, why: whyPlaced(roster, best, options, matesOn.length > 0) };
 }
@@ -138,9 +118,10 @@ function teamsOfParty(roster: Roster, { partyId }: Newcomer): number[] {
 function outlooks(
   roster: Roster,
   newcomer: Newcomer,
-  rules: PlacementRules,
-  judge: Judge,
+  policy: Policy,
+  chancesWith: ChancesWith | undefined,
 ): PlacementOption[] {
+  const { placement: rules } = policy;
   const humans = humansOf(roster);
   const sums = sumsOf(roster);
   return humans.map((_, team) => {
@@ -156,13 +137,13 @@ function outlooks(
     const whole = rules.bots ? withBots(joinedBy, rules.bots) : joinedBy;
     const smallestSize = Math.min(...outlook.sizes);
     const limit = rules.maxSizeDifference ?? Infinity;
-    const chances = judge.chances?.(team);
+    const chances = chancesWith?.(team);
     return {
       team,
       allowed: outlook.sizes[team]! - smallestSize <= limit,
       ...outlook,
-      strengths: judge.strengths(whole),
-      overfull: judge.takesFrom(whole).has(team),
+      strengths: strengthsBy(whole, policy),
+      overfull: overfull(whole, policy).has(team),
       ...(chances ? { chances } : {}),
     };
   });
@@ -199,7 +180,7 @@ function bestOf(
     readonly byRatio: boolean;
   },
 ): PlacementOption {
-  const free = options.filter(({ overfull }) => !overfull);
+  const free = options.filter((option) => !option.overfull);
   const choice = free.length > 0 ? free : options;
   const byChance = isByChance(choice);
   const byRatio = before.byRatio && choice.every(({ strengths }) => Math.min(...strengths) > 0);
@@ -248,6 +229,8 @@ export interface Departure {
   readonly team: number | null;
   readonly before: TeamsOutcome;
   readonly after: TeamsOutcome;
+  /** The advantage that remains, with the settings of the policy's levers. */
+  readonly advantage: Advantage;
   /** For the players who stay. */
   readonly why: readonly Message[];
 }
@@ -255,18 +238,20 @@ export interface Departure {
 /**
  * The teams after a departure (L4): the same sums as for an arrival, with the opposite sign.
  *
+ * @param roster before the departure
  * @throws Unsolvable when the roster is invalid, has fewer than two teams, or does not have the player
  */
-export function afterDeparture(roster: Roster, playerId: string, rules: PlacementRules): Departure {
+export function left(roster: Roster, playerId: string, policy: Policy): Departure {
   checkTeams(roster);
   const leaver = roster.players.find((player) => player.playerId === playerId);
   if (!leaver) throw new Unsolvable(`${playerId} is not on the roster; name somebody who is.`, { playerId });
   const without = leave(roster, playerId);
   const before = unchanged(roster);
   const humans = humansOf(without);
-  const after = outlookOf(sumsOf(without), humans, botsFor(without, humans, rules.bots));
+  const after = outlookOf(sumsOf(without), humans, botsFor(without, humans, policy.placement.bots));
   const team = isPlaying(leaver) ? leaver.team : null;
-  return { team, before, after, why: whyLeft(roster, team, before, after) };
+  const why = whyLeft(roster, team, before, after);
+  return { team, before, after, advantage: handicap(without, policy), why };
 }
 
 function unchanged(roster: Roster): TeamsOutcome {

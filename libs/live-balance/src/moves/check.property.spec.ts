@@ -5,9 +5,10 @@ import { callVote, check, freshBalance, type BalanceState, type Check } from './
 import { findByPowers, type PowersRule } from './finding.js';
 import { hive, policies, sectorsEdge, synelo, twentyPercent } from '../policies.js';
 import type { Policy } from '../policy.js';
-import { powers, teamPowers } from '../roster/powers.js';
+import { powers } from '../roster/powers.js';
 import {
   afterMoves,
+  byTeam,
   partySizes,
   sizesOf,
   strengthsOf,
@@ -309,7 +310,7 @@ function gapsOf(roster: Roster, { rules }: Policy): Gaps {
   const weight = rules.find((rule): rule is WeightRule => rule.kind === 'weight');
   return {
     size: sizesOf(roster),
-    power: teamPowers(roster, powers(roster, version)),
+    power: byTeam(roster, ({ playerId }) => powers(roster, version).get(playerId)!),
     // Below any share, so that weights are reported even where they are balanced.
     weight: (weight && findByWeight(roster, { ...weight, over: -1 })?.strengths) ?? [0, 0, 0],
     difference: strengthsOf(roster, rated(roster, 'shares')),

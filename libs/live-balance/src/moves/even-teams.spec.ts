@@ -1,4 +1,3 @@
-import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, rosters, sum, team, teams } from '../../test-support/rosters.js';
@@ -13,20 +12,20 @@ describe('even teams by the fewest swaps (L14)', () => {
     const even = evenTeams(teams([9, 5, 4], [6, 3, 1]), { tolerance: 0 });
 
     // 18 against 10: a player 4 stronger has to go.
-    expect(even).toMatchObject({ swaps: 1, before: 8, after: 0, withinTolerance: true, exact: true });
+    expect(even).toMatchObject({ after: 0, exact: true });
     expect(even.moves).toHaveLength(2);
-    expect(even.why).toEqual([message('balance.swapped', { swaps: 1, after: 0, before: 8 })]);
     expect(spread(sumsOf(afterMoves(teams([9, 5, 4], [6, 3, 1]), even.moves)))).toBe(0);
   });
 
   it('swaps nobody within the tolerance', () => {
-    expect(evenTeams(teams([9, 5], [6, 3]), { tolerance: 5 })).toMatchObject({ moves: [], swaps: 0 });
+    expect(evenTeams(teams([9, 5], [6, 3]), { tolerance: 5 }).moves).toEqual([]);
   });
 
   it('finds two swaps that help only together, which the source’s greedy misses', () => {
     const even = evenTeams(teams([8, 7, 10, 4], [10, 4, 11, 2]), { tolerance: 0 });
 
-    expect(even).toMatchObject({ swaps: 2, before: 2, after: 0, exact: true });
+    expect(even).toMatchObject({ after: 0, exact: true });
+    expect(even.moves).toHaveLength(4);
   });
 
   it('leaves parties, bots and players moved before in place', () => {
@@ -83,7 +82,7 @@ describe('even teams by the fewest swaps (L14)', () => {
         );
         const enough = least.findIndex((difference) => difference <= tolerance + 1e-6);
 
-        if (enough >= 0) expect(even.swaps).toBeLessThanOrEqual(enough);
+        if (enough >= 0) expect(even.moves.length / 2).toBeLessThanOrEqual(enough);
         if (enough < 0) expect(even.after).toBeCloseTo(Math.min(...least), 5);
         expect(even.after).toBeGreaterThanOrEqual(Math.min(...least) - 1e-5);
         expect(spread(sumsOf(afterMoves(settled, even.moves)))).toBeCloseTo(even.after, 5);

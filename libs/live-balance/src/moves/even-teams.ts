@@ -1,4 +1,4 @@
-import { message, shown, Unsolvable, type BalanceRuleOf, type Message } from '@muster/domain';
+import { message, Unsolvable, type BalanceRuleOf } from '@muster/domain';
 import { rebalance } from '@muster/solver';
 import type { Choice, Guards, Imbalance } from './imbalance.js';
 import {
@@ -53,15 +53,10 @@ const memoryBytes = 2 ** 20;
 export interface EvenTeams {
   /** Players who were on no team, then the swaps; each player once. */
   readonly moves: readonly Move[];
-  readonly swaps: number;
-  /** Largest sum less the smallest before and after, in ratings; before is after placing players without a team. */
-  readonly before: number;
+  /** Largest sum less the smallest afterwards, in ratings. */
   readonly after: number;
-  readonly withinTolerance: boolean;
   /** True when it is proven that fewer swaps do not suffice, or that more do not improve the result. */
   readonly exact: boolean;
-  /** For everybody on the server. */
-  readonly why: readonly Message[];
 }
 
 /**
@@ -116,19 +111,10 @@ export function evenTeams(
     const to = target.get(playerId) ?? team;
     return to === null || to === team ? [] : [{ playerId, from: team, to }];
   });
-  const [before, after] = [answer.front[0]!.difference, step.difference];
   return {
     moves: moves.toSorted((a, b) => Number(a.from !== null) - Number(b.from !== null)),
-    swaps: step.swaps,
-    before,
-    after,
-    withinTolerance: answer.withinTolerance,
+    after: step.difference,
     exact: answer.exact || (answer.withinTolerance && step.swaps <= answer.exactUpTo),
-    why: [
-      step.swaps === 0
-        ? message('balance.not-swapped', { difference: shown(before) })
-        : message('balance.swapped', { swaps: step.swaps, after: shown(after), before: shown(before) }),
-    ],
   };
 }
 

@@ -1,6 +1,5 @@
 import { message, shown, type BalanceRuleOf } from '@muster/domain';
 import { mayMoveNow, noCandidates, type Choice, type Guards, type Imbalance } from './imbalance.js';
-import { powers, teamPowers } from '../roster/powers.js';
 import {
   compareText,
   largest,
@@ -8,9 +7,12 @@ import {
   sizesOf,
   smallest,
   spread,
+  strengthsOf,
   teamParam,
   type Roster,
+  type TeamPlayer,
 } from '../roster/roster.js';
+import { worthByRule } from '../worth.js';
 
 /** Sector's Edge: sizes by a table, strength by powers, one player at a time, after a delay, on their death. */
 export type PowersRule = BalanceRuleOf<'powers'>;
@@ -33,7 +35,7 @@ export function sizesUnbalanced(larger: number, smaller: number, sizes: PowersRu
 export function findByPowers(roster: Roster, rule: PowersRule): Imbalance | null {
   const sizes = sizesOf(roster);
   if (rule.strictSizes && spread(sizes) <= 1) return null;
-  const strengths = teamPowers(roster, powers(roster, rule.version));
+  const strengths = strengthsOf(roster, worthByRule(roster, rule));
   const larger = largest(sizes);
   const smaller = smallest(sizes);
   if (sizesUnbalanced(sizes[larger]!, sizes[smaller]!, rule.sizes)) {
@@ -78,17 +80,16 @@ export function chooseByPowers(
   const lowest = last ? eligible.filter(({ points = 0 }) => points <= (last.points ?? 0)) : [];
   if (lowest.length === 0)
     return { outcome: 'nobody-fits', why: [message('balance.best-stay', { from: teamParam(roster, from) })] };
-  const powerOf = new Map(powers(roster, rule.version).map(({ playerId, power }) => [playerId, power]));
-  const aheadAfter = (playerId: string): number =>
-    strengths[to]! - strengths[from]! + 2 * powerOf.get(playerId)!;
+  const power = worthByRule(roster, rule);
+  const aheadAfter = (player: TeamPlayer): number => strengths[to]! - strengths[from]! + 2 * power(player);
   const fits = lowest.filter(
-    ({ playerId }) => aheadAfter(playerId) < rule.leastPower && !swings([{ playerId, from, to }]),
+    (player) => aheadAfter(player) < rule.leastPower && !swings([{ playerId: player.playerId, from, to }]),
   );
   if (fits.length === 0)
     return { outcome: 'nobody-fits', why: [message('balance.too-strong', { to: teamParam(roster, to) })] };
   // Ties in power keep the order by points.
   const best = mayMoveNow(rule, fits).toSorted(
-    (a, b) => Math.abs(aheadAfter(a.playerId)) - Math.abs(aheadAfter(b.playerId)),
+    (a, b) => Math.abs(aheadAfter(a)) - Math.abs(aheadAfter(b)),
   )[0];
   if (!best) return { outcome: 'waits', forOneOf: fits.map(({ playerId }) => playerId) };
   return { outcome: 'moves', moves: [{ playerId: best.playerId, from, to }], exact: true };

@@ -5,7 +5,7 @@ import {
   compareText,
   movableFrom,
   sizesOf,
-  strengthsOf,
+  smallest,
   sumsOf,
   teamParam,
   type Roster,
@@ -100,7 +100,7 @@ function oneByOne(players: readonly Rated[], target: number, moves: number): Rat
   let sum = 0;
   while (going.length < moves) {
     const share = (target - sum) / (moves - going.length);
-    const at = bestOf(staying.map(({ rating }) => Math.abs(rating - share)));
+    const at = smallest(staying.map(({ rating }) => Math.abs(rating - share)));
     const [next] = staying.splice(at, 1);
     going.push(next!);
     sum += next!.rating;
@@ -121,10 +121,6 @@ function oneByOne(players: readonly Rated[], target: number, moves: number): Rat
   }
 }
 
-function bestOf(distances: readonly number[]): number {
-  return distances.reduce((best, distance, i) => (distance < distances[best]! ? i : best), 0);
-}
-
 /**
  * Moves ⌊Δk/2⌋ players from the larger to the smaller team, chosen together by their ratings as they are, as in the source:
  * where one team stays a player ahead, their sums are made as equal as can be, although that player counts.
@@ -132,7 +128,7 @@ function bestOf(distances: readonly number[]): number {
 export function chooseBySizes(
   roster: Roster,
   rule: SizesRule,
-  { from, to, sizes }: Imbalance,
+  { from, to, sizes, strengths }: Imbalance,
   { movedBefore, swings }: Guards,
 ): Choice {
   const movable = movableFrom(roster, from, movedBefore);
@@ -140,10 +136,7 @@ export function chooseBySizes(
   const now = mayMoveNow(rule, movable);
   if (now.length === 0) return { outcome: 'waits', forOneOf: movable.map(({ playerId }) => playerId) };
   const number = Math.floor((sizes[from]! - sizes[to]!) / 2);
-  const worth = ({ rating }: Pick<TeamPlayer, 'rating'>): number => rating;
-  const sums = strengthsOf(roster, worth);
-  const going = now.map((player) => ({ playerId: player.playerId, rating: worth(player) }));
-  const { playerIds, exact } = transfer(going, sums[from]! - sums[to]!, number);
+  const { playerIds, exact } = transfer(now, strengths[from]! - strengths[to]!, number);
   const moves = playerIds.map((playerId) => ({ playerId, from, to }));
   if (swings(moves))
     return { outcome: 'nobody-fits', why: [message('balance.too-strong', { to: teamParam(roster, to) })] };

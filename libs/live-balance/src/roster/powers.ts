@@ -1,50 +1,37 @@
 import type { BalanceRuleOf } from '@muster/domain';
-import { byTeam, playing, type Roster, type TeamPlayer } from './roster.js';
+import { playing, type Roster, type TeamPlayer } from './roster.js';
 
 /** `1.2.1` uses past ratings alone; `1.2.2` also the course of the match. */
 export type PowerVersion = BalanceRuleOf<'powers'>['version'];
 
 /** The power of presence alone: without it 3 against 8 would count as fair. */
-export const presence = 5;
-
-/** The power of a player in Sector's Edge. */
-export interface Power {
-  readonly playerId: string;
-  readonly team: number;
-  /** Rank by rating (the source's pubPower) among all who play, lowest first, from 5 on; equals share theirs. */
-  readonly sortedPower: number;
-  /**
-   * 5 plus the number of lower-scoring players with points above 0, plus half of the others with the same score; 5 for
-   * players without points.
-   */
-  readonly sortedPointsPower: number;
-  /** `sortedPower` (1.2.1), or the mean of both (1.2.2). */
-  readonly power: number;
-}
+const presence = 5;
 
 /**
- * The power of every player (L6). Equals share their rank: each has the mean of the places that they take together, so that
- * names give no advantage, and the ranks keep their sum. Bots on a team have a power, too: they take up a place. Sides do not
- * count: ranks have no unit in which a lead could be added, and the power of a player has to be the same on either team for
- * a move to have the effect that the rule expects.
+ * The power of every player (L6): 5 plus the rank by rating (the source's pubPower) among all who play, lowest first from 0
+ * on; from 1.2.2 on the mean of that and the rank by points, which is 0 for players without points. Equals share their rank:
+ * each has the mean of the places that they take together, so that names give no advantage, and the ranks keep their sum.
+ * Bots on a team have a power, too: they take up a place. Sides do not count: ranks have no unit in which a lead could be
+ * added, and the power of a player has to be the same on either team for a move to have the effect that the rule expects.
  *
  * Source: the autobalance of Sector's Edge. Its code for points raises a variable that does not exist; read as meant, it
  * raises the counter after every player with points. It orders equals by their position in its list, which makes one team
  * of equals much stronger than the other.
  */
-export function powers(roster: Roster, version: PowerVersion): Power[] {
+export function powers(roster: Roster, version: PowerVersion): ReadonlyMap<string, number> {
   const players = playing(roster);
   const rated = ranks(players, ({ rating }) => rating);
   const scoring = ranks(
     players.filter(({ points = 0 }) => points > 0),
     ({ points = 0 }) => points,
   );
-  return players.map(({ playerId, team }) => {
-    const sortedPower = presence + rated.get(playerId)!;
-    const sortedPointsPower = presence + (scoring.get(playerId) ?? 0);
-    const power = version === '1.2.1' ? sortedPower : (sortedPower + sortedPointsPower) / 2;
-    return { playerId, team, sortedPower, sortedPointsPower, power };
-  });
+  return new Map(
+    players.map(({ playerId }) => {
+      const rank = rated.get(playerId)!;
+      const both = (rank + (scoring.get(playerId) ?? 0)) / 2;
+      return [playerId, presence + (version === '1.2.1' ? rank : both)];
+    }),
+  );
 }
 
 /** Places from 0 on, lowest value first; equals each have the mean of theirs. */
@@ -58,10 +45,4 @@ function ranks(players: readonly TeamPlayer[], valueOf: (player: TeamPlayer) => 
     from = to;
   }
   return places;
-}
-
-/** Each team's sum of powers. */
-export function teamPowers(roster: Roster, list: readonly Power[]): number[] {
-  const powerOf = new Map(list.map(({ playerId, power }) => [playerId, power]));
-  return byTeam(roster, ({ playerId }) => powerOf.get(playerId) ?? 0);
 }

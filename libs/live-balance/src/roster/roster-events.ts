@@ -3,17 +3,7 @@ import type { Roster, RosterPlayer } from './roster.js';
 /** An event on a running server that changes the roster. */
 export type RosterEvent =
   /** A player joins, on a team or none; for a present player, updates the team. */
-  | {
-      readonly kind: 'join';
-      readonly playerId: string;
-      readonly team: number | null;
-      readonly rating: number;
-      /** See `RosterPlayer.lead`. */
-      readonly lead?: number;
-      readonly partyId?: string;
-      readonly bot?: boolean;
-      readonly spectator?: boolean;
-    }
+  | ({ readonly kind: 'join' } & Omit<RosterPlayer, 'points' | 'alive' | 'moved'>)
   | { readonly kind: 'leave'; readonly playerId: string }
   | { readonly kind: 'death'; readonly playerId: string }
   | { readonly kind: 'spawn'; readonly playerId: string }

@@ -1,4 +1,4 @@
-import { Unsolvable, type TeamParam } from '@muster/domain';
+import { grouped, Unsolvable, type TeamParam } from '@muster/domain';
 
 /** A player (or bot) on a running server. */
 export interface RosterPlayer {
@@ -174,14 +174,18 @@ export function afterMoves(roster: Roster, moves: readonly Move[]): Roster {
   };
 }
 
-/** Parties of two and more on the server, including spectators. */
+/** The members of parties of two and more. */
+export function partiesOf<T extends Pick<RosterPlayer, 'partyId'>>(players: readonly T[]): Map<string, T[]> {
+  const all = grouped(
+    players.filter(({ partyId }) => partyId !== undefined),
+    ({ partyId }) => partyId!,
+  );
+  return new Map([...all].filter(([, members]) => members.length > 1));
+}
+
+/** Sizes of the parties of two and more on the server, including spectators. */
 export function partySizes(roster: Roster): ReadonlyMap<string, number> {
-  const sizes = new Map<string, number>();
-  for (const { partyId } of roster.players) {
-    if (partyId !== undefined) sizes.set(partyId, (sizes.get(partyId) ?? 0) + 1);
-  }
-  for (const [partyId, size] of sizes) if (size < 2) sizes.delete(partyId);
-  return sizes;
+  return new Map([...partiesOf(roster.players)].map(([partyId, members]) => [partyId, members.length]));
 }
 
 /**
@@ -224,11 +228,7 @@ export function largest(values: readonly number[]): number {
 
 /** Index of the smallest value; of equal ones the first. */
 export function smallest(values: readonly number[]): number {
-  let at = 0;
-  values.forEach((value, i) => {
-    if (value < values[at]!) at = i;
-  });
-  return at;
+  return largest(values.map((value) => -value));
 }
 
 /** Largest value less the smallest; 0 of none. */

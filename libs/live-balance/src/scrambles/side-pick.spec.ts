@@ -2,20 +2,9 @@ import { message } from '@muster/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, choices, teams } from '../../test-support/rosters.js';
-import { openPick, pickMs, pickSides, sidesOf, wish, type SidePlayer, type Wish } from './side-pick.js';
+import { pickSides, sidesOf, type SidePlayer, type Wish } from './side-pick.js';
 import { none, twentyPercent } from '../policies.js';
 import type { Policy } from '../policy.js';
-
-describe('collecting wishes (L16)', () => {
-  it('takes them for 30 s, the latest of each player', () => {
-    const open = openPick(1_000);
-    const one = wish(wish(wish(open, 'a', 0, 1_500), 'b', 'random', 2_000), 'a', 1, 3_000);
-
-    expect(pickMs).toBe(30_000);
-    expect(one.wishes).toEqual({ a: 1, b: 'random' });
-    expect(wish(one, 'c', 0, 31_000)).toBe(one);
-  });
-});
 
 /** Plain ratings, with this tolerance for the sake of wishes. */
 const apartBy = (toleranceShare: number): Policy => ({

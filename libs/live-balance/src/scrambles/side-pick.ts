@@ -1,4 +1,4 @@
-import { message, own, Unsolvable, seededRandom, type Message } from '@muster/domain';
+import { grouped, message, own, Unsolvable, seededRandom, type Message } from '@muster/domain';
 import { halfOf, nearest, type Half, type Item } from '../moves/halves.js';
 import type { Policy } from '../policy.js';
 import {
@@ -10,6 +10,7 @@ import {
   sumsOf,
   type Move,
   type Roster,
+  type RosterPlayer,
 } from '../roster/roster.js';
 import { leadBy, mostApart, seated, worthBy, type Worth } from '../worth.js';
 
@@ -25,22 +26,11 @@ export interface SidePick {
   readonly opensAt: number;
   readonly closesAt: number;
   readonly wishes: Readonly<Record<string, Wish>>;
+  /** The winners of the previous match. */
+  readonly winners: readonly string[];
 }
 
-/** @param now milliseconds since the epoch */
-export function openPick(now: number, forMs = pickMs): SidePick {
-  return { opensAt: now, closesAt: now + forMs, wishes: {} };
-}
-
-/** Records a wish; a later one replaces it. @returns the unchanged pick when it is closed */
-export function wish(pick: SidePick, playerId: string, side: Wish, now: number): SidePick {
-  return now >= pick.closesAt ? pick : { ...pick, wishes: { ...pick.wishes, [playerId]: side } };
-}
-
-export interface SidePlayer {
-  readonly playerId: string;
-  readonly rating: number;
-  readonly partyId?: string;
+export interface SidePlayer extends Pick<RosterPlayer, 'playerId' | 'rating' | 'partyId'> {
   /** Won the match before. */
   readonly won?: boolean;
 }
@@ -234,11 +224,10 @@ function standing(everybody: Roster, worth: Worth): { readonly there: There; rea
 const winnersOf = (players: readonly SidePlayer[]): number => players.filter(({ won }) => won).length;
 
 function groupsOf(players: readonly SidePlayer[], wishes: SidePick['wishes']): Group[] {
-  const groups = new Map<string, SidePlayer[]>();
-  for (const player of players.toSorted((a, b) => compareText(a.playerId, b.playerId))) {
-    const name = player.partyId === undefined ? `alone:${player.playerId}` : `party:${player.partyId}`;
-    groups.set(name, [...(groups.get(name) ?? []), player]);
-  }
+  const groups = grouped(
+    players.toSorted((a, b) => compareText(a.playerId, b.playerId)),
+    ({ playerId, partyId }) => (partyId === undefined ? `alone:${playerId}` : `party:${partyId}`),
+  );
   const wanting = (members: readonly SidePlayer[], side: 0 | 1): number =>
     members.filter(({ playerId }) => own(wishes, playerId) === side).length;
   return [...groups.values()].map((members) => ({

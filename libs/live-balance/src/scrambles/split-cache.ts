@@ -1,12 +1,8 @@
 import { split, splits, type BenchPolicy, type SplitOptions } from '@muster/solver';
+import { partiesOf, type RosterPlayer } from '../roster/roster.js';
 
 /** A player who may be scrambled. */
-export interface ScramblePlayer {
-  readonly playerId: string;
-  readonly rating: number;
-  /** See `RosterPlayer.lead`. */
-  readonly lead?: number;
-  readonly partyId?: string;
+export interface ScramblePlayer extends Pick<RosterPlayer, 'playerId' | 'rating' | 'lead' | 'partyId'> {
   /** How long they have sat out, in any unit. Without it, those named first have waited longest. */
   readonly waited?: number;
 }
@@ -104,19 +100,9 @@ function alone(
   }));
 }
 
-/** Parties of two and more, by id of the party. */
-function partiesOf(pool: readonly ScramblePlayer[]): Map<string, string[]> {
-  const parties = new Map<string, string[]>();
-  for (const { playerId, partyId } of pool) {
-    if (partyId !== undefined) parties.set(partyId, [...(parties.get(partyId) ?? []), playerId]);
-  }
-  for (const [partyId, members] of parties) if (members.length < 2) parties.delete(partyId);
-  return parties;
-}
-
 function withParties(
   pool: readonly ScramblePlayer[],
-  parties: ReadonlyMap<string, readonly string[]>,
+  parties: ReadonlyMap<string, readonly ScramblePlayer[]>,
 ): CachedSplit[] {
   const made: CachedSplit[] = [];
   for (let size = 2; size <= pool.length / 2; size++) {
@@ -144,7 +130,7 @@ function withParties(
  */
 function benchFor(
   pool: readonly ScramblePlayer[],
-  parties: ReadonlyMap<string, readonly string[]>,
+  parties: ReadonlyMap<string, readonly ScramblePlayer[]>,
   seats: number,
 ): Set<string> | null {
   const waited = new Map(pool.map((player, i) => [player.playerId, { waited: player.waited ?? 0, i }]));
@@ -154,7 +140,7 @@ function benchFor(
     ...pool
       .filter(({ partyId }) => partyId === undefined || !parties.has(partyId))
       .map(({ playerId }) => [playerId]),
-    ...parties.values(),
+    ...[...parties.values()].map((members) => members.map(({ playerId }) => playerId)),
   ].toSorted(
     (a, b) =>
       Number(a.length > 1) - Number(b.length > 1) ||
