@@ -90,7 +90,8 @@ export class Forwarder {
     const { method, path, headers, body, pace, repeatable } = call;
     return new Promise((resolve, reject) => {
       const relay = new Relay(call.client, resolve, reject);
-      if (repeatable) relay.onBegin = replica.awaits(() => relay.abort(new SilentReplica()));
+      if (repeatable)
+        relay.onBegin = replica.awaits(() => relay.abort(new Error('the replica does not answer')));
       const { headersTimeout, bodyTimeout } = this.patience(pace);
       this.agents[pace].dispatch(
         { origin: replica.url, method, path, headers, body, headersTimeout, bodyTimeout },
@@ -114,13 +115,6 @@ export class Forwarder {
   }
 }
 
-/** The replica accepts connections but does not answer. */
-class SilentReplica extends Error {
-  constructor() {
-    super('the replica does not answer');
-  }
-}
-
 /**
  * Passes an answer on to the client as it arrives. This is undici's lowest interface: its promise of a body stream costs
  * as much again as the call.
@@ -137,7 +131,7 @@ class Relay implements Dispatcher.DispatchHandler {
     private readonly resolve: () => void,
     private readonly reject: (error: unknown) => void,
   ) {
-    client.onLeave(() => this.abort(new ClientLeft()));
+    client.onLeave(() => this.abort(new Error('the client hung up')));
   }
 
   abort(reason: Error): void {
@@ -175,12 +169,5 @@ class Relay implements Dispatcher.DispatchHandler {
     this.onBegin?.();
     if (this.begun) this.client.breakOff();
     else this.reject(this.aborted ?? error);
-  }
-}
-
-/** The client hung up. */
-class ClientLeft extends Error {
-  constructor() {
-    super('the client hung up');
   }
 }

@@ -1,12 +1,4 @@
-/** Errors before anything was sent: every call can be sent to another replica. */
-const notSent = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+import { notSentCodes } from '@muster/contracts';
 
 /** The code of a network error of the system or of undici. */
 export function codeOf(error: unknown): string {
@@ -15,5 +7,7 @@ export function codeOf(error: unknown): string {
 
 /** Whether an error proves that the request never reached a replica. */
 export function wasNotSent(error: unknown): boolean {
-  return notSent.has(codeOf(error)) || (error instanceof AggregateError && error.errors.every(wasNotSent));
+  return (
+    notSentCodes.has(codeOf(error)) || (error instanceof AggregateError && error.errors.every(wasNotSent))
+  );
 }

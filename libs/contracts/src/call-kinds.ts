@@ -6,6 +6,16 @@ import { endpointOf, type EndpointName, type endpoints } from './endpoints.js';
  */
 export type Repeats = 'safe' | 'with-key' | 'with-event-id' | 'unsafe';
 
+/** Codes of network errors before anything was sent: every call may be repeated after them. */
+export const notSentCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 type NameOfPost = {
   [Name in EndpointName]: (typeof endpoints)[Name]['method'] extends 'POST' ? Name : never;
 }[EndpointName];

@@ -1,4 +1,4 @@
-import { mayRepeat, type EndpointName } from '@muster/contracts';
+import { mayRepeat, notSentCodes, type EndpointName } from '@muster/contracts';
 import { MusterProblem } from './problem.js';
 
 /**
@@ -21,15 +21,6 @@ export const defaultPatienceMs = 300_000;
 const firstPauseMs = 100;
 const longestPauseMs = 5_000;
 
-/** Errors before anything was sent. */
-const notSent = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 /** Statuses that a retry may resolve, if the call is idempotent. */
 const retryableStatuses = new Set([408, 502, 503, 504]);
 /** Problems that mean that nothing was done. */
@@ -45,12 +36,12 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether the coordinator is unreachable, as far as the error shows. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof MusterProblem ? isTransient(error) : notSent.has(codeOf(error));
+  return error instanceof MusterProblem ? isTransient(error) : notSentCodes.has(codeOf(error));
 }
 
 /** Whether the error proves that the coordinator did nothing. */
 function hadNoEffect(error: unknown): boolean {
-  return error instanceof MusterProblem ? withoutEffect.has(error.code) : notSent.has(codeOf(error));
+  return error instanceof MusterProblem ? withoutEffect.has(error.code) : notSentCodes.has(codeOf(error));
 }
 
 /** Whether a failed call may be retried. */

@@ -21,10 +21,16 @@ const identities = new WeakMap<FastifyRequest, Identity>();
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** The token of an Authorization header; empty without one. */
+function bearerOf(header = ''): string {
+  const [scheme, token = ''] = header.split(' ');
+  return scheme?.toLowerCase() === 'bearer' ? token : '';
+}
+
 /** Whether an Authorization header carries this key. Compared in constant time. */
 export function bearsKey(header: string | undefined, key: string): boolean {
-  const [scheme, token = ''] = (header ?? '').split(' ');
-  return scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(token), digest(key));
+  const token = bearerOf(header);
+  return token !== '' && timingSafeEqual(digest(token), digest(key));
 }
 
 /** Authenticates callers, and admits those whom the endpoint's table entry allows, unless the service is too busy. */
@@ -66,10 +72,10 @@ export class CallerGuard implements CanActivate {
   }
 
   private identify(request: FastifyRequest, allowed: readonly Caller[]): Identity {
-    const [scheme, token] = (request.headers.authorization ?? '').split(' ');
-    if (scheme?.toLowerCase() !== 'bearer' || !token) {
+    const token = bearerOf(request.headers.authorization);
+    if (token === '') {
       throw new NotAuthenticated(
-        `Send an Authorization header: Bearer and ${allowed.map(credential).join(', or ')}.`,
+        `Send an Authorization header: Bearer and ${allowed.map((caller) => credentials[caller]).join(', or ')}.`,
       );
     }
     if (!token.includes('.')) {
@@ -100,20 +106,13 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-function credential(caller: Caller): string {
-  switch (caller) {
-    case 'player':
-      return 'a player token from the game’s login';
-    case 'server':
-      return 'the serverToken that registering answered';
-    case 'fleet':
-      return 'the server key';
-    case 'operator':
-      return 'the operator key';
-    case 'anyone':
-      return 'anything';
-  }
-}
+const credentials: Readonly<Record<Caller, string>> = {
+  player: 'a player token from the game’s login',
+  server: 'the serverToken that registering answered',
+  fleet: 'the server key',
+  operator: 'the operator key',
+  anyone: 'anything',
+};
 
 /** The caller that the guard authenticated. */
 export function identityOf(request: FastifyRequest): Identity {

@@ -18,12 +18,8 @@ const Claims = z.strictObject({
 export function readPlayerClaims(claim: unknown): PlayerClaims | null {
   const read = Claims.safeParse(claim ?? {});
   if (!read.success) return null;
-  const { verified, playMinutes, accountCreatedAt } = read.data;
-  return {
-    ...(verified === undefined ? {} : { verified }),
-    ...(playMinutes === undefined ? {} : { playMinutes }),
-    ...(accountCreatedAt === undefined ? {} : { accountCreatedAt }),
-  };
+  const { name: _, ...claims } = read.data;
+  return claims;
 }
 
 const Named = z.object({ name: DisplayName });

@@ -42,13 +42,13 @@ class ExpiringCache<T> {
     this.entries = new LRUCache({ max: capacity });
   }
 
-  /** @param now and until in milliseconds since the epoch */
-  get(key: string, now: number, until: number, make: () => T): T {
+  /** @param now and `until` in milliseconds since the epoch */
+  get(key: string, now: number, make: () => { value: T; until: number }): T {
     const known = this.entries.get(key);
     if (known && known.until > now) return known.value;
-    const value = make();
-    this.entries.set(key, { value, until });
-    return value;
+    const made = make();
+    this.entries.set(key, made);
+    return made.value;
   }
 }
 
@@ -87,11 +87,11 @@ export class CoordinatorTokens {
 
   /** @param now in milliseconds since the epoch @throws NotAuthenticated with the reason */
   readServerToken(token: string, now: number): { serverId: string; incarnation: number } {
-    return this.servers.get(token, now, now + serverTokenMs, () => {
+    return this.servers.get(token, now, () => {
       const { sub, inc } = this.read(token, audience.server, now);
       if (typeof sub !== 'string' || typeof inc !== 'number')
         throw new NotAuthenticated('The server token lacks its claims; register again.');
-      return { serverId: sub, incarnation: inc };
+      return { value: { serverId: sub, incarnation: inc }, until: now + serverTokenMs };
     });
   }
 
@@ -147,9 +147,10 @@ export class CoordinatorTokens {
   /** Signs a token with which a player joins a session; valid for ten minutes. */
   joinToken({ playerId, matchId, sessionId, team }: JoinClaim, now: number): string {
     const endsAt = Math.floor((now + joinLifetimeMs) / 1000);
-    return this.joins.get(`${sessionId} ${playerId}`, now, now + joinLifetimeMs / 2, () =>
-      this.sign({ match: matchId, session: sessionId, team }, playerId, audience.join, endsAt),
-    );
+    return this.joins.get(`${sessionId} ${playerId}`, now, () => ({
+      value: this.sign({ match: matchId, session: sessionId, team }, playerId, audience.join, endsAt),
+      until: now + joinLifetimeMs / 2,
+    }));
   }
 
   private passClaims(pass: string, now: number): Claims {
@@ -192,7 +193,7 @@ function lifetimeSeconds({ iat, exp }: Claims, now: number): number {
 
 /** Verifies players' tokens, which the game's login signs. Caches verified tokens until they expire. */
 export class PlayerTokens {
-  private readonly seen = new LRUCache<string, { player: VouchedPlayer; endsAt: number }>({ max: 50_000 });
+  private readonly seen = new ExpiringCache<VouchedPlayer>(50_000);
   private readonly verifier: TokenVerifier;
 
   /** @param jwks public keys of the login, as JSON */
@@ -205,8 +206,10 @@ export class PlayerTokens {
 
   /** @param now in milliseconds since the epoch @throws NotAuthenticated with the reason */
   playerOf(token: string, now: number): VouchedPlayer {
-    const known = this.seen.get(token);
-    if (known && known.endsAt > now) return known.player;
+    return this.seen.get(token, now, () => this.verified(token, now));
+  }
+
+  private verified(token: string, now: number): { value: VouchedPlayer; until: number } {
     const { issuer, longestSeconds } = this.demands;
     const said = this.verifier.claimsOf(token, { now, issuer, required: ['sub', 'exp'] });
     const { sub, exp, aud } = said;
@@ -238,8 +241,7 @@ export class PlayerTokens {
       );
     }
     const name = readDisplayName(said['muster']);
-    const player = { playerId: sub, claims, ...(name === undefined ? {} : { name }) };
-    this.seen.set(token, { player, endsAt: Number(exp) * 1000 });
-    return player;
+    const value = { playerId: sub, claims, ...(name === undefined ? {} : { name }) };
+    return { value, until: Number(exp) * 1000 };
   }
 }

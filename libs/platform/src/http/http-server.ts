@@ -1,28 +1,11 @@
-import { problem, problemContentType, problems, type Problem, type ProblemCode } from '@muster/contracts';
+import { problem, problemContentType, type Problem } from '@muster/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerOptions } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 export { limitConnections } from './connection-limit.js';
 
-/** Time limits of a connection. */
-export interface ConnectionLimits {
-  /** For a whole request, header and body, from its first byte or, without one, from the opening of the connection. */
-  readonly requestMs: number;
-  /** For the next request on an idle connection. */
-  readonly keepAliveMs: number;
-}
-
-/** Fastify options that services and the edge share. */
-export interface ConnectionOptions {
-  readonly bodyLimit: number;
-  readonly requestTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly http: ServerOptions;
-  readonly clientErrorHandler: (error: Error, socket: Socket) => void;
-}
-
-export const bodyLimitBytes = 64 * 1024;
+const bodyLimitBytes = 64 * 1024;
 /**
  * The length of the accept queue. Many clients connect at once after an outage; Node's default of 511 made most of them
  * retry.
@@ -35,10 +18,20 @@ const maxCheckMs = 5_000;
 export const answerHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
 
 /**
- * Closes idle and slow connections. Node checks at intervals, so a connection may last for `requestMs` plus one
+ * Fastify options that services and the edge share. They close idle and slow connections. Node checks at intervals, so a connection may last for `requestMs` plus one
  * interval: a fifth of it, at most 5 s.
+ *
+ * @param requestMs for a whole request, header and body, from its first byte or, without one, from the opening of the
+ *   connection
+ * @param keepAliveMs for the next request on an idle connection
  */
-export function connectionOptions({ requestMs, keepAliveMs }: ConnectionLimits): ConnectionOptions {
+export function connectionOptions({
+  requestMs,
+  keepAliveMs,
+}: {
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+}) {
   return {
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestMs,
@@ -62,14 +55,16 @@ export function guardRequest(request: FastifyRequest, reply: FastifyReply, done:
 }
 
 function problemOfClientError(error: Error): Problem {
-  const said = (code: ProblemCode, detail: string): Problem => problem(code, detail);
   switch ('code' in error ? error.code : '') {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return said('request-timeout', 'The request was not complete in time. Send it again without pauses.');
+      return problem(
+        'request-timeout',
+        'The request was not complete in time. Send it again without pauses.',
+      );
     case 'HPE_HEADER_OVERFLOW':
-      return said('headers-too-large', 'The header of the request is too large: 16 KiB is the limit.');
+      return problem('headers-too-large', 'The header of the request is too large: 16 KiB is the limit.');
     default:
-      return said('invalid-request', 'The request could not be read as HTTP/1.1.');
+      return problem('invalid-request', 'The request could not be read as HTTP/1.1.');
   }
 }
 
@@ -86,17 +81,11 @@ function answerClientError(error: Error, socket: Socket): void {
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${document.status} ${reasons.get(document.status) ?? ''}\r\n${lines.join('')}\r\n${body}`,
+    `HTTP/1.1 ${document.status} ${STATUS_CODES[document.status] ?? ''}\r\n${lines.join('')}\r\n${body}`,
   );
   // Destroys the socket of a peer that never reads its answer.
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
-
-const reasons = new Map<number, string>([
-  [problems['request-timeout'].status, 'Request Timeout'],
-  [problems['headers-too-large'].status, 'Request Header Fields Too Large'],
-  [problems['invalid-request'].status, 'Bad Request'],
-]);
 
 /** Whether an answer has begun on this socket. Node reads the same internal field before it answers a bad request. */
 function hasAnswered(socket: Socket): boolean {

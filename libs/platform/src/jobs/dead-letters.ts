@@ -46,20 +46,29 @@ export class DeadLetters {
   }
 
   /** Retries a dead letter, with all its attempts. @throws JobNotFound */
-  async retry(jobQueue: string, jobId: string): Promise<DeadJob> {
-    const job = await this.dead(jobQueue, jobId);
-    const view = viewOf(jobQueue, job);
-    await this.unless(job, () =>
+  retry(jobQueue: string, jobId: string): Promise<DeadJob> {
+    return this.act(jobQueue, jobId, (job) =>
       job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true }),
     );
-    return view;
   }
 
   /** Deletes a dead letter. @throws JobNotFound */
-  async drop(jobQueue: string, jobId: string): Promise<DeadJob> {
+  drop(jobQueue: string, jobId: string): Promise<DeadJob> {
+    return this.act(jobQueue, jobId, (job) => job.remove());
+  }
+
+  /** Of two concurrent calls, one finds the dead letter gone. @returns the dead letter as it was */
+  private async act(
+    jobQueue: string,
+    jobId: string,
+    act: (job: Job<unknown>) => Promise<void>,
+  ): Promise<DeadJob> {
     const job = await this.dead(jobQueue, jobId);
     const view = viewOf(jobQueue, job);
-    await this.unless(job, () => job.remove());
+    await act(job).catch(async (error: unknown) => {
+      await this.dead(jobQueue, jobId);
+      throw error;
+    });
     return view;
   }
 
@@ -67,14 +76,6 @@ export class DeadLetters {
     const job: Job<unknown> | undefined = await this.queue(jobQueue).getJob(jobId);
     if (!job || !(await job.isFailed())) throw notDead(jobQueue, jobId);
     return job;
-  }
-
-  /** Of two concurrent calls, one finds the dead letter gone. */
-  private async unless({ id = '', queueName }: Job<unknown>, act: () => Promise<void>): Promise<void> {
-    await act().catch(async (error: unknown) => {
-      await this.dead(queueName, id);
-      throw error;
-    });
   }
 
   private queue(jobQueue: string): Queue {

@@ -1,4 +1,5 @@
 import { jobQueues } from '@muster/contracts';
+import { grouped } from '@muster/domain';
 import {
   checkAnswers,
   clientList,
@@ -114,4 +115,13 @@ export class JobSender {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
     this.redis.disconnect();
   }
+}
+
+/** Sends items to their queues. @throws NotReplicated */
+export async function sendByQueue(
+  sender: Pick<JobSender, 'send'>,
+  items: readonly (JobItem & { readonly queue: string })[],
+): Promise<void> {
+  const byQueue = grouped(items, ({ queue }) => queue);
+  await Promise.all([...byQueue].map(([queue, each]) => sender.send(queue, each)));
 }

@@ -1,7 +1,6 @@
 import { processTime, type PostgresOutbox } from '@muster/db';
 import { type ElapsedTime, Pace } from '@muster/domain';
-import type { JobItem } from './job-items.js';
-import type { JobSender } from './job-sender.js';
+import { sendByQueue, type JobSender } from './job-sender.js';
 import type { Log } from '../core/logging.js';
 import { repeat, type Running } from '../loops/loop.js';
 import type { SentJobs } from './sent-jobs.js';
@@ -77,14 +76,6 @@ export class OutboxRelay {
   }
 
   private send(owner: string): Promise<number> {
-    return this.outbox.relay(owner, entriesAtOnce, async (entries) => {
-      const byQueue = new Map<string, JobItem[]>();
-      for (const entry of entries) {
-        const items = byQueue.get(entry.queue) ?? [];
-        items.push(entry);
-        byQueue.set(entry.queue, items);
-      }
-      await Promise.all([...byQueue].map(([queue, items]) => this.sender.send(queue, items)));
-    });
+    return this.outbox.relay(owner, entriesAtOnce, (entries) => sendByQueue(this.sender, entries));
   }
 }

@@ -1,5 +1,5 @@
 import type { PostgresOutbox } from '@muster/db';
-import type { JobSender } from './job-sender.js';
+import { sendByQueue, type JobSender } from './job-sender.js';
 import type { Log } from '../core/logging.js';
 import { repeat, type Running } from '../loops/loop.js';
 
@@ -52,9 +52,7 @@ export class SentJobs {
     let count = 0;
     for (let after: string | null = '0'; after !== null;) {
       const entries = await this.sent.sentAfter(owner, after, sentAtOnce);
-      const queues = new Set(entries.map(({ queue }) => queue));
-      const itemsOf = (queue: string) => entries.filter((entry) => entry.queue === queue);
-      await Promise.all([...queues].map((queue) => this.sender.send(queue, itemsOf(queue))));
+      await sendByQueue(this.sender, entries);
       count += entries.length;
       after = entries.length < sentAtOnce ? null : (entries.at(-1)?.id ?? null);
     }

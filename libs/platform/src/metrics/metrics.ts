@@ -1,5 +1,6 @@
 import type { ElapsedTime } from '@muster/domain';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { within } from '../core/within.js';
 import { figures, type FigureName, type FigureSource, type Samples } from './figures.js';
 
 /** The content type of the exposition. */
@@ -103,17 +104,11 @@ export class Metrics {
 
   /** Null if the source fails or is silent. */
   private async read(source: Asked): Promise<Samples | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.sourceMs} ms`)), this.sourceMs);
-    });
     try {
-      return await Promise.race([this.reading(source), late]);
+      return await within(this.sourceMs, this.reading(source));
     } catch (error) {
       this.onError(source.name, error);
       return null;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Metadata, status, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
 import { GrpcMethodStreamingType, Server, Transport, type CustomStrategy } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
+import { within } from '../core/within.js';
 import { loadService, rpcFailure, type RpcCaller, type RpcService } from './rpc.js';
 import type { RpcWire } from './rpc-wire.js';
 
@@ -93,7 +94,14 @@ class InProcessClient implements RpcCaller {
     const server = this.reached();
     // Converted before the first wait: the caller may change its object afterwards.
     const sent = method.requestSerialize(request as object);
-    const reply = await withinDeadline(answerOf(server, method, sent), deadlineMs);
+    const reply = await within(deadlineMs, answerOf(server, method, sent), () =>
+      rpcFailure(
+        errorOf({
+          code: status.DEADLINE_EXCEEDED,
+          details: `Deadline exceeded after ${deadlineMs} ms`,
+        }),
+      ),
+    );
     return method.responseDeserialize(reply) as Reply;
   }
 
@@ -124,21 +132,6 @@ async function answerOf(server: InProcessServer, method: Method, sent: Buffer): 
     return method.responseSerialize(await server.answer(name, method.requestDeserialize(sent)));
   } catch (error) {
     throw rpcFailure(errorOf(statusOf(error)));
-  }
-}
-
-async function withinDeadline<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const details = `Deadline exceeded after ${deadlineMs} ms`;
-      reject(rpcFailure(errorOf({ code: status.DEADLINE_EXCEEDED, details })));
-    }, deadlineMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

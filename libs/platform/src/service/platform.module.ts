@@ -9,7 +9,6 @@ import {
   serviceLimits,
   withAuthority,
   type Db,
-  type OutboxOwner,
   type Reads,
   type RoleService,
 } from '@muster/db';
@@ -41,37 +40,29 @@ import type { Log } from '../core/logging.js';
 import { Admission } from '../auth/admission.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { RpcStatusFilter } from '../rpc/rpc-status.js';
-import { RPC, type RpcWire } from '../rpc/rpc-wire.js';
+import { RPC } from '../rpc/rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
+import type { ServiceDefinition, Surroundings } from './service.js';
 import { SharedClock, type TimeSource } from '../loops/shared-clock.js';
 import { SentJobs } from '../jobs/sent-jobs.js';
 import { Starting } from './starting.js';
 import { CoordinatorTokens } from '../auth/tokens.js';
 import { ErrorLog } from '../core/error-log.js';
 
-/** The modules that all services share: settings, log, stores, jobs, clock, tokens and health. */
-export interface PlatformOptions {
-  readonly name: RoleService;
-  readonly settings: ServiceSettings;
-  readonly log: Log;
-  readonly tokens: CoordinatorTokens;
-  readonly starting: Starting;
-  readonly metrics: Metrics;
-  /** The way to other services. */
-  readonly wire: RpcWire;
-  /** The owner of the jobs that the outbox relay sends; unset for a service that writes none. */
-  readonly outbox?: OutboxOwner | undefined;
-  /** The store that provides the time; the other one verifies it. */
-  readonly time: 'Postgres' | 'Redis';
-  /** Whether the service needs Postgres for all calls or only for some. */
-  readonly postgres: 'needed' | 'helpful';
-}
+/** What the platform needs to know of a service. */
+type Service = Pick<ServiceDefinition<ServiceSettings>, 'name' | 'outbox' | 'time' | 'postgres'>;
 
 class PlatformModule {}
 
-/** The global module of a service, visible to every feature module. */
-export function platformModule(options: PlatformOptions): DynamicModule {
-  const providers = [...values(options), ...stores(options)];
+/**
+ * The global module of a service, visible to every feature module: settings, log, stores, jobs, clock, tokens and health.
+ */
+export function platformModule(
+  service: Service,
+  settings: ServiceSettings,
+  surroundings: Surroundings,
+): DynamicModule {
+  const providers = [...values(service, settings, surroundings), ...stores(service, settings, surroundings)];
   return {
     module: PlatformModule,
     global: true,
@@ -82,13 +73,17 @@ export function platformModule(options: PlatformOptions): DynamicModule {
   };
 }
 
-function values({ name, settings, log, tokens, starting, metrics, wire }: PlatformOptions): Provider[] {
+function values(
+  { name }: Service,
+  settings: ServiceSettings,
+  { log, starting, metrics, wire }: Surroundings,
+): Provider[] {
   return [
     { provide: SETTINGS, useValue: settings },
     { provide: REDIS, useValue: readRedisTarget(settings) },
     { provide: LOG, useValue: log },
     { provide: IDS, useValue: ids },
-    { provide: CoordinatorTokens, useValue: tokens },
+    { provide: CoordinatorTokens, useValue: new CoordinatorTokens(settings.COORDINATOR_KEY) },
     { provide: Starting, useValue: starting },
     { provide: Metrics, useValue: metrics },
     { provide: RPC, useValue: wire },
@@ -110,8 +105,11 @@ function values({ name, settings, log, tokens, starting, metrics, wire }: Platfo
   ];
 }
 
-function stores(options: PlatformOptions): Provider[] {
-  const { name, settings, log, starting, metrics, outbox, time, postgres } = options;
+function stores(
+  { name, outbox, time, postgres = 'needed' }: Service,
+  settings: ServiceSettings,
+  { log, starting, metrics }: Surroundings,
+): Provider[] {
   return [
     {
       provide: DB,
@@ -142,7 +140,7 @@ function stores(options: PlatformOptions): Provider[] {
         const database: TimeSource = { name: 'Postgres', read: () => databaseTime(db) };
         const redis: TimeSource = { name: 'Redis', read: () => sender.time() };
         const clock = new SharedClock(
-          time === 'Postgres' ? [database, redis] : [redis, database],
+          time === 'Redis' ? [redis, database] : [database, redis],
           settings.CLOCK_SKEW_MS,
         );
         await clock.measure();
@@ -159,12 +157,12 @@ function stores(options: PlatformOptions): Provider[] {
       },
     },
     { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
-    deadLetters({ metrics }),
+    deadLetters(metrics),
   ];
 }
 
 /** Dead letters, and how many jobs wait. */
-function deadLetters({ metrics }: Pick<PlatformOptions, 'metrics'>): FactoryProvider<DeadLetters> {
+function deadLetters(metrics: Metrics): FactoryProvider<DeadLetters> {
   return {
     provide: DeadLetters,
     inject: [JobSender, SharedClock],
@@ -177,7 +175,7 @@ function deadLetters({ metrics }: Pick<PlatformOptions, 'metrics'>): FactoryProv
 }
 
 /** Histories and exports, from the read replica if there is one. */
-function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): FactoryProvider<Reads> {
+function reads(options: Parameters<typeof openDb>[0]): FactoryProvider<Reads> {
   return {
     provide: READS,
     inject: [DB, Connections, Dependencies],
@@ -202,7 +200,11 @@ function reads(options: Pick<PlatformOptions, 'name' | 'settings' | 'log'>): Fac
 
 /** Opens a service's connection pool by its settings, with the rights of the service's role. */
 export function openDb(
-  { name, settings, log }: Pick<PlatformOptions, 'name' | 'settings' | 'log'>,
+  {
+    name,
+    settings,
+    log,
+  }: { readonly name: RoleService; readonly settings: ServiceSettings; readonly log: Log },
   more: {
     readonly use?: string;
     readonly url?: string;

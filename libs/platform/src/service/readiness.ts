@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { stuckClients } from '@muster/redis';
+import { within } from '../core/within.js';
 import { loopsThatStandStill } from '../loops/loop.js';
 
 /** A dependency. `check` rejects, or times out, when it is unavailable. */
@@ -30,16 +31,11 @@ export class Draining {
 const timeoutMs = 1_000;
 
 async function answers(check: () => Promise<unknown>): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${timeoutMs} ms`), timeoutMs);
-  });
   try {
-    return await Promise.race([check().then(() => 'ok'), late]);
+    await within(timeoutMs, check());
+    return 'ok';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -74,16 +70,11 @@ export async function readinessOf(
 const allOk = (answered: Readonly<Record<string, string>>): boolean =>
   Object.values(answered).every((said) => said === 'ok');
 
-/** The answer of `/health/live`. */
-export interface LivenessAnswer {
-  readonly isAlive: boolean;
-  readonly status: 'ok' | 'stuck';
-  /** What only a restart of the process mends. */
-  readonly flaws?: readonly string[];
-}
-
-/** Whether all that this process began goes on. A store that is away does not count: a restart would not bring it back. */
-export function liveness(now = performance.now()): LivenessAnswer {
+/**
+ * The answer of `/health/live`: whether all that this process began goes on. `flaws` are what only a restart mends. A store
+ * that is away does not count: a restart would not bring it back.
+ */
+export function liveness(now = performance.now()) {
   const flaws = [
     ...loopsThatStandStill(now).map((name) => `the loop "${name}" stands still`),
     ...stuckClients(now).map((name) => `the connection to Redis "${name}" does not come back, others do`),

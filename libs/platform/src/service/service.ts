@@ -1,6 +1,6 @@
 import { corsOptions, problem, speakPlainly } from '@muster/contracts';
 import { processTime, type OutboxOwner, type RoleService } from '@muster/db';
-import type { DynamicModule, INestApplication, LoggerService, Type } from '@nestjs/common';
+import type { INestApplication, LoggerService, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -105,7 +105,8 @@ export async function openService<S extends ServiceSettings>(
   surroundings: Surroundings,
 ): Promise<OpenService> {
   const { wire, log, starting } = surroundings;
-  const module = moduleOf(service, settings, surroundings);
+  const imports = [platformModule(service, settings, surroundings), service.module];
+  const module = { module: ServiceModule, imports };
   const adapter = httpAdapter(settings);
   // Only JSON is accepted. A form, which any web page may send, is rejected.
   const options = { logger: surroundings.nest, abortOnError: false, bodyParser: false };
@@ -125,27 +126,6 @@ export async function untilEnded<T>(log: Log, open: () => Promise<T>): Promise<T
     log.info('the service stops before its stores answered');
     process.exit(0);
   }
-}
-
-function moduleOf<S extends ServiceSettings>(
-  { name, module, outbox, time = 'Postgres', postgres = 'needed' }: ServiceDefinition<S>,
-  settings: S,
-  { log, starting, wire, metrics }: Surroundings,
-): DynamicModule {
-  const tokens = new CoordinatorTokens(settings.COORDINATOR_KEY);
-  const platform = platformModule({
-    name,
-    settings,
-    log,
-    tokens,
-    starting,
-    wire,
-    metrics,
-    outbox,
-    time,
-    postgres,
-  });
-  return { module: ServiceModule, imports: [platform, module] };
 }
 
 function httpAdapter(settings: ServiceSettings): FastifyAdapter {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSettings } from '../core/config.js';
 import type { Log } from '../core/logging.js';
 import { isStoreUnavailable, isTurnedAway } from '../core/store-unavailable.js';
+import { within } from '../core/within.js';
 
 /** The back-off between attempts. */
 const firstPauseMs = 100;
@@ -24,6 +25,9 @@ export class EndedWhileStarting extends Error {}
 export class Starting {
   private readonly ended = new AbortController();
   private readonly onSignal = (): void => this.ended.abort();
+  private readonly stopped = new Promise<never>((_resolve, reject) => {
+    this.ended.signal.addEventListener('abort', () => reject(new EndedWhileStarting()));
+  });
   private waitsFor = 'nothing yet';
   private server: Server | null = null;
 
@@ -35,6 +39,8 @@ export class Starting {
     private readonly random: () => number = Math.random,
   ) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, this.onSignal);
+    // It may end between two attempts.
+    this.stopped.catch(() => undefined);
   }
 
   /**
@@ -47,7 +53,7 @@ export class Starting {
   readonly until = async <T>(store: string, step: () => Promise<T>): Promise<T> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(lastPauseMs, 2 * pauseMs)) {
       try {
-        const done = await withinTry(step, this.ended.signal);
+        const done = await within(tryMs, Promise.race([step(), this.stopped]), tooLate);
         if (pauseMs > firstPauseMs) this.log.info({ store }, `${store} answers`);
         return done;
       } catch (error) {
@@ -105,18 +111,7 @@ export class Starting {
   }
 }
 
-async function withinTry<T>(step: () => Promise<T>, ended: AbortSignal): Promise<T> {
-  const late = new AbortController();
-  const limit = sleep(tryMs, undefined, { signal: AbortSignal.any([late.signal, ended]) }).then(() => {
-    throw Object.assign(new Error(`no answer within ${tryMs} ms`), { code: 'ETIMEDOUT' });
-  });
-  try {
-    return await Promise.race([step(), limit]);
-  } finally {
-    late.abort();
-    limit.catch(() => undefined);
-  }
-}
+const tooLate = (): Error => Object.assign(new Error(`no answer within ${tryMs} ms`), { code: 'ETIMEDOUT' });
 
 function isTransient(error: unknown): boolean {
   return isStoreUnavailable(error) || errorCodes(error).some((code) => notMigratedCodes.has(code));
