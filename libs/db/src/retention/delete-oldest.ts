@@ -1,5 +1,5 @@
-import type { Db } from './client.js';
-import { sqlPart, verbatim } from './sql-part.js';
+import type { Db } from '../client.js';
+import { sqlPart, verbatim } from '../sql-part.js';
 
 /**
  * Deletes the oldest rows of a table past retention. Several replicas may run it at once.
