@@ -1,4 +1,4 @@
-import type { PlacementTimeouts } from '@muster/domain';
+import { noLoadLimits, type PlacementTimeouts } from '@muster/domain';
 import { allocatorStores } from './allocator-stores.js';
 import { describe, expect, it } from 'vitest';
 import { Fleet } from '../../apps/allocator/src/fleet/fleet.js';
@@ -58,12 +58,13 @@ class Allocator {
       silence,
       notifier,
       clock,
-      of,
-      3_600_000,
+      { ...of, matchLimitMs: 3_600_000 },
       this.hearing,
       new DueWork(() => dueTimes(db), clock),
     );
-    this.fleet = new Fleet(servers, notifier, clock, of, () => undefined, this.hearing);
+    this.fleet = new Fleet(servers, notifier, clock, of, () => undefined, this.hearing, noLoadLimits, {
+      report: () => undefined,
+    });
   }
 
   async turn(): Promise<void> {

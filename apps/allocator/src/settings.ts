@@ -1,5 +1,5 @@
 import { grpcSettings, serviceSettings, SETTINGS, textOrFile, type Token } from '@muster/platform';
-import { noSpares, type ScaleOutLimits, type SpareSlots } from '@muster/domain';
+import { noSpares, type PlacementTimeouts, type ScaleOutLimits, type SpareSlots } from '@muster/domain';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { type HostingSettings, readHosting } from './hosting-file.js';
@@ -93,6 +93,20 @@ export function scaleOutLimits(settings: ScaleOutSettings): ScaleOutLimits {
     spares: settings.SPARE_SLOTS ?? noSpares,
   };
 }
+
+/** The limits of silence, of answers and of matches. */
+export interface Timeouts extends PlacementTimeouts {
+  /** The maximum duration of a match. */
+  readonly matchLimitMs: number;
+}
+
+export const timeoutsOf = (settings: AllocatorSettings): Timeouts => ({
+  answerMs: settings.ANSWER_MS,
+  silenceMs: settings.SILENCE_MS,
+  massSilenceMs: Math.max(settings.SILENCE_MS, settings.MASS_SILENCE_MS),
+  avoidMs: settings.AVOID_MS,
+  matchLimitMs: settings.MATCH_LIMIT_MS,
+});
 
 /** Stays the same after a restart, so that the other replicas do not wait for a replica that returned. */
 export function replicaName({ HTTP_PORT }: Pick<AllocatorSettings, 'HTTP_PORT'>): string {

@@ -50,13 +50,13 @@ function tagOf(nameOf: StatementNames): Tag {
     return text;
   };
   return (parts, values) => {
-    const isWhole = !(parts instanceof SqlPart) && !values.some((value) => value instanceof SqlPart);
-    if (isWhole) {
-      const text = textOf(parts);
-      return { text, values: [...values], name: nameOf({ sql: text }) };
-    }
-    const { text, values: all } = parts instanceof SqlPart ? parts : sqlPart(parts, ...values);
-    return { text, values: [...all], name: nameOf({ sql: text }) };
+    const query =
+      parts instanceof SqlPart
+        ? parts
+        : values.some((value) => value instanceof SqlPart)
+          ? sqlPart(parts, ...values)
+          : { text: textOf(parts), values };
+    return { text: query.text, values: [...query.values], name: nameOf({ sql: query.text }) };
   };
 }
 
@@ -86,8 +86,8 @@ async function answered<T>(call: Promise<T>): Promise<T> {
 /** Runs statements on one connection, or each on any of several. */
 class Runner implements Sql {
   constructor(
-    private readonly connection: Connections | Connection,
-    private readonly tag: Tag,
+    readonly connections: () => Connections | Connection,
+    protected readonly tag: Tag,
   ) {}
 
   async $queryRaw<T>(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<T> {
@@ -101,30 +101,18 @@ class Runner implements Sql {
   }
 
   private run(query: Query): Promise<QueryResult> {
-    return answered(this.connection.query({ ...query, types: readTypes }));
+    return answered(this.connections().query({ ...query, types: readTypes }));
   }
 }
 
-/**
- * Runs statements on the driver itself.
- */
-export class Statements implements Sql {
-  private readonly tag: Tag;
-
+/** Runs statements on the driver itself. */
+export class Statements extends Runner {
   /** @param connections returns the open connections of the driver; new ones after they were closed */
   constructor(
-    readonly connections: () => Connections,
+    override readonly connections: () => Connections,
     nameOf: StatementNames,
   ) {
-    this.tag = tagOf(nameOf);
-  }
-
-  $queryRaw<T>(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<T> {
-    return new Runner(this.connections(), this.tag).$queryRaw(text, ...values);
-  }
-
-  $executeRaw(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<number> {
-    return new Runner(this.connections(), this.tag).$executeRaw(text, ...values);
+    super(connections, tagOf(nameOf));
   }
 
   /**
@@ -139,7 +127,7 @@ export class Statements implements Sql {
     let broken: Error | undefined;
     try {
       await answered(connection.query('BEGIN'));
-      const result = await Promise.race([step(new Runner(connection, this.tag)), loss.happened]);
+      const result = await Promise.race([step(new Runner(() => connection, this.tag)), loss.happened]);
       const { command } = await answered(connection.query('COMMIT'));
       // COMMIT becomes ROLLBACK when a statement failed and the step caught its error.
       if (command !== 'COMMIT')

@@ -27,31 +27,16 @@ const matchColumns = sqlPart`match.queue, match.build, match.region, match.map, 
     'backfillId', backfill_id, 'finishedAt', floor(extract(epoch FROM finished_at) * 1000), 'leftAt', floor(extract(epoch FROM left_at) * 1000)) ORDER BY player_id)
   FROM match_player WHERE match_player.match_id = match.id) AS players`;
 
-interface MatchRow {
-  queue: string | null;
-  build: string | null;
-  region: string | null;
-  map: string | null;
-  bots: number[];
-  blame: unknown;
-  rules: unknown;
-  players: FillablePlayer[] | null;
-}
+type MatchRow = Omit<FillableMatch, 'matchId' | 'blame' | 'rules' | 'players'> & {
+  readonly blame: unknown;
+  readonly rules: unknown;
+  readonly players: FillablePlayer[] | null;
+};
 
-function asMatch(matchId: string, row: MatchRow): FillableMatch {
-  const { queue, build, region, map, bots, players } = row;
+function asMatch(matchId: string, { queue, build, region, map, bots, ...row }: MatchRow): FillableMatch {
   const { data: rules = null } = RulesOfMatch.safeParse(row.rules);
-  return {
-    matchId,
-    queue,
-    build,
-    region,
-    map,
-    bots,
-    blame: readOffences(row.blame),
-    rules,
-    players: players ?? [],
-  };
+  const blame = readOffences(row.blame);
+  return { matchId, queue, build, region, map, bots, blame, rules, players: row.players ?? [] };
 }
 
 /** Reads what decides on a request for players. The caller holds the session's lock. */

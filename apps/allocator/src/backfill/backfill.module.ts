@@ -1,7 +1,6 @@
 import { AFTER_COMMIT, construct, DB, IDS, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
-import type { Ids, PlacementTimeouts } from '@muster/domain';
 import { Hearing } from '../watch/hearing.js';
 import { DueWork } from '../watch/due.js';
 import { TIMEOUTS, WatchModule } from '../watch/watch.module.js';
@@ -17,20 +16,16 @@ import { PostgresBackfillStore } from './backfills.store.js';
   providers: [
     BackfillProcessor,
     construct(PostgresBackfillStore, [DB]),
-    {
-      provide: Backfills,
-      inject: [PostgresBackfillStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, TIMEOUTS, Hearing, DueWork],
-      useFactory: (
-        store: PostgresBackfillStore,
-        notifier: WakeUps,
-        clock: SharedClock,
-        ids: Ids,
-        afterCommit: () => void,
-        { answerMs }: PlacementTimeouts,
-        hearing: Hearing,
-        due: DueWork,
-      ) => new Backfills(store, notifier, clock, ids, afterCommit, answerMs, hearing, due),
-    },
+    construct(Backfills, [
+      PostgresBackfillStore,
+      WakeUps,
+      SharedClock,
+      IDS,
+      AFTER_COMMIT,
+      TIMEOUTS,
+      Hearing,
+      DueWork,
+    ]),
   ],
 })
 export class BackfillModule {}

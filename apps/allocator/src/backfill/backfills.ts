@@ -9,6 +9,7 @@ import {
   type BackfillView,
   type Clock,
   type Ids,
+  type PlacementTimeouts,
   type ServerIdentity,
 } from '@muster/domain';
 import { notHosted } from '../match-life/not-hosted.js';
@@ -28,8 +29,8 @@ export class Backfills {
     private readonly ids: Ids,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    /** The time in which a server must admit the players, in milliseconds. */
-    private readonly answerMs: number,
+    /** `answerMs`: the time in which a server must admit the players. */
+    private readonly timeouts: Pick<PlacementTimeouts, 'answerMs'>,
     private readonly hearing: Pick<Hearing, 'ownMs'>,
     private readonly due: DueWork,
   ) {}
@@ -75,9 +76,7 @@ export class Backfills {
           sessionId,
           detailMessages: viewsOf(result.reason),
         });
-      case 'superseded':
-      case 'not-yours':
-      case 'unknown':
+      default:
         throw notHosted(result.outcome, server, sessionId, 'request players');
     }
   }
@@ -110,10 +109,11 @@ export class Backfills {
     const now = this.clock.now();
     const due = await this.due.look();
     // A server whose answers could not arrive did not fail to answer.
-    const answersCouldArrive = this.hearing.ownMs(now) >= this.answerMs;
+    const { answerMs } = this.timeouts;
+    const answersCouldArrive = this.hearing.ownMs(now) >= answerMs;
     const late =
-      answersCouldArrive && isDue(due.seatsSentAt, now - this.answerMs)
-        ? await this.store.withdrawSeats(now - this.answerMs, batch)
+      answersCouldArrive && isDue(due.seatsSentAt, now - answerMs)
+        ? await this.store.withdrawSeats(now - answerMs, batch)
         : [];
     const ended =
       due.backfillOrphaned || isDue(due.backfillExpiresAt, this.clock.now())

@@ -11,9 +11,9 @@ import {
   type SeatCommand,
   type SeatOrder,
   type ServerIdentity,
+  type SessionFacts,
 } from '@muster/domain';
 import { carryOut } from '../match-life/changes.store.js';
-import { asSession, type SessionRow } from '../match-life/facts.store.js';
 import { goLive, isLive } from './go-live.store.js';
 
 /** The maximum number of answers in one transaction. */
@@ -27,10 +27,10 @@ export interface Answer {
   readonly now: number;
 }
 
-interface CommandRow extends Omit<SessionRow, 'state'> {
+interface CommandRow extends Omit<SessionFacts, 'state'> {
   kind: string;
   state: CommandState;
-  sessionState: SessionRow['state'];
+  sessionState: SessionFacts['state'];
   region: string;
   host: string;
   port: number;
@@ -49,7 +49,7 @@ export function answer(db: Db, { server, seq, reply, now }: Answer): Promise<Ans
     // command first.
     const [row] = await tx.$queryRaw<(CommandRow & { payload: unknown })[]>`
       SELECT command.kind, command.state, command.payload, session.id AS "sessionId", session.match_id AS "matchId",
-        session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
+        session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", (extract(epoch FROM session.live_at) * 1000)::float8 AS "liveAt",
         server.region, server.host, server.port, ${roster} AS players
       FROM command
       JOIN session ON session.id = command.session_id
@@ -136,7 +136,7 @@ async function holdCommands(tx: Sql, answers: readonly Answer[]): Promise<Map<st
   // The roster of a match is fixed while its session is reserved, so this statement may read it.
   const rows = await tx.$queryRaw<HeldRow[]>`
     SELECT command.seq, command.kind, command.state, session.id AS "sessionId", session.match_id AS "matchId",
-      session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", session.live_at AS "liveAt",
+      session.server_id AS "serverId", session.incarnation, session.state AS "sessionState", (extract(epoch FROM session.live_at) * 1000)::float8 AS "liveAt",
       match.state AS "matchState",
       (SELECT json_build_array(region, host, port) FROM server WHERE server.id = command.server_id) AS server, ${roster} AS players
     FROM unnest(${serverIds}::text[], ${seqs}::int[]) AS asked(server_id, seq)
@@ -171,7 +171,7 @@ function asCommand(
     seq,
     kind,
     state,
-    session: asSession({ sessionId, matchId, serverId, incarnation, liveAt, state: sessionState }),
+    session: { sessionId, matchId, serverId, incarnation, liveAt, state: sessionState },
     match: { matchId, players: players ?? [] },
     server: { region, host, port },
   };

@@ -10,25 +10,7 @@ import { PostgresCommandStore } from './commands.store.js';
   imports: [WatchModule],
   providers: [
     construct(PostgresCommandStore, [DB]),
-    {
-      provide: Commands,
-      inject: [PostgresCommandStore, WakeUps, SharedClock, AFTER_COMMIT, ErrorLog],
-      useFactory: (
-        store: PostgresCommandStore,
-        notifier: WakeUps,
-        clock: SharedClock,
-        afterCommit: () => void,
-        errorLog: ErrorLog,
-      ) =>
-        new Commands(store, notifier, clock, afterCommit, (serverId, kind, seq) =>
-          errorLog.report(
-            'commands of an unknown kind',
-            new Error(
-              `${serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`,
-            ),
-          ),
-        ),
-    },
+    construct(Commands, [PostgresCommandStore, WakeUps, SharedClock, AFTER_COMMIT, ErrorLog]),
   ],
   exports: [Commands],
 })

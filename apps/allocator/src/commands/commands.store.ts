@@ -1,5 +1,6 @@
 import {
   Batcher,
+  grouped,
   Pace,
   type AnswerResult,
   type CommandAnswer,
@@ -133,14 +134,9 @@ export class PostgresCommandStore {
       ) AS pending ON true
       WHERE (SELECT server.incarnation FROM server WHERE server.id = asked.id) = asked.incarnation
       ORDER BY asked.nth, pending.seq`;
-    const byServer = new Map<number, PendingCommand[]>();
-    for (const row of rows) {
-      const those = byServer.get(row.nth);
-      if (those) those.push(row);
-      else byServer.set(row.nth, [row]);
-    }
+    const byServer = grouped(rows, ({ nth }) => String(nth));
     const known = asked.map(({ unknown }, i) => {
-      const those = byServer.get(i + 1);
+      const those = byServer.get(String(i + 1));
       return those ? knownOf(those, unknown) : null;
     });
     const told = await withPlayers(
@@ -152,11 +148,7 @@ export class PostgresCommandStore {
   }
 }
 
-function columnsOf(cursors: readonly CommandCursor[]): {
-  ids: string[];
-  incarnations: number[];
-  afters: number[];
-} {
+function columnsOf(cursors: readonly CommandCursor[]) {
   return {
     ids: cursors.map(({ serverId }) => serverId),
     incarnations: cursors.map(({ incarnation }) => incarnation),

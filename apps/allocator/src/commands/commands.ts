@@ -21,8 +21,7 @@ export class Commands {
     private readonly clock: Clock,
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
-    /** Called for a command that only a newer version defines. */
-    private readonly onUnknown: (serverId: string, kind: string, seq: number) => void,
+    private readonly errors: { report(what: string, error: Error): void },
   ) {
     this.watch = new CommandWatch(notifier, store, clock);
   }
@@ -36,9 +35,10 @@ export class Commands {
   ): Promise<ServerCommand[]> {
     const until = this.clock.now() + waitMs;
     for (;;) {
-      const commands = await this.store.commandsAfter(server, after, (kind, seq) =>
-        this.onUnknown(server.serverId, kind, seq),
-      );
+      const commands = await this.store.commandsAfter(server, after, (kind, seq) => {
+        const problem = `${server.serverId} has command ${seq} of unknown kind "${kind}"; a newer replica delivers it`;
+        this.errors.report('commands of an unknown kind', new Error(problem));
+      });
       if (!commands) throw superseded(server);
       const remainingMs = until - this.clock.now();
       if (commands.length > 0 || remainingMs <= 0 || signal.aborted) return commands;

@@ -1,5 +1,5 @@
 import type { Sql } from '@muster/db';
-import { sessionFacts, sessionPlayers, type KnownPlayer, type ServerCommand } from '@muster/domain';
+import { grouped, sessionFacts, sessionPlayers, type KnownPlayer, type ServerCommand } from '@muster/domain';
 
 interface Row extends KnownPlayer {
   readonly sessionId: string;
@@ -26,12 +26,7 @@ export async function withPlayers<C extends Told>(sql: Sql, commands: readonly C
       mu, sigma, attributes, (SELECT name FROM player_name WHERE player_name.player_id = match_player.player_id) AS name
     FROM session JOIN match ON match.id = session.match_id JOIN match_player ON match_player.match_id = match.id
     WHERE session.id = ANY(${ids}::text[]) ORDER BY player_id`;
-  const bySession = new Map<string, Row[]>();
-  for (const row of rows) {
-    const those = bySession.get(row.sessionId);
-    if (those) those.push(row);
-    else bySession.set(row.sessionId, [row]);
-  }
+  const bySession = grouped(rows, ({ sessionId }) => sessionId);
   return commands.map((command) => {
     const idsIn = named.get(command.kind);
     if (!idsIn) return command;

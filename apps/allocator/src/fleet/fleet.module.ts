@@ -1,6 +1,6 @@
 import type { Db } from '@muster/db';
-import type { PlacementTimeouts } from '@muster/domain';
-import { AFTER_COMMIT, construct, DB, ErrorLog, Metrics, SharedClock } from '@muster/platform';
+import type { LoadLimits } from '@muster/domain';
+import { AFTER_COMMIT, construct, DB, ErrorLog, Metrics, SharedClock, token } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Inject, Module } from '@nestjs/common';
 import { CommandsModule } from '../commands/commands.module.js';
@@ -13,6 +13,8 @@ import { FleetRetention } from './retention.store.js';
 import { ServersController } from './servers.controller.js';
 import { PostgresFleetStore } from './servers.store.js';
 import { PostgresSilence } from './silence.store.js';
+
+const LOAD_LIMITS = token<LoadLimits>('load limits');
 
 /** Registration, heartbeats, commands and departure of servers. */
 @Module({
@@ -28,31 +30,20 @@ import { PostgresSilence } from './silence.store.js';
       useFactory: (db: Db, settings: AllocatorSettings) => new PostgresFleetStore(db, replicaName(settings)),
     },
     {
-      provide: Fleet,
-      inject: [
-        PostgresFleetStore,
-        WakeUps,
-        SharedClock,
-        TIMEOUTS,
-        AFTER_COMMIT,
-        Hearing,
-        ErrorLog,
-        ALLOCATOR_SETTINGS,
-      ],
-      useFactory: (
-        store: PostgresFleetStore,
-        notifier: WakeUps,
-        clock: SharedClock,
-        timeouts: PlacementTimeouts,
-        afterCommit: () => void,
-        hearing: Hearing,
-        errorLog: ErrorLog,
-        { OVERLOAD_CPU: cpu, OVERLOAD_TICK: tick }: AllocatorSettings,
-      ) =>
-        new Fleet(store, notifier, clock, timeouts, afterCommit, hearing, { cpu, tick }, (error) =>
-          errorLog.report('registrations', error, 'another server has the id'),
-        ),
+      provide: LOAD_LIMITS,
+      inject: [ALLOCATOR_SETTINGS],
+      useFactory: ({ OVERLOAD_CPU: cpu, OVERLOAD_TICK: tick }: AllocatorSettings) => ({ cpu, tick }),
     },
+    construct(Fleet, [
+      PostgresFleetStore,
+      WakeUps,
+      SharedClock,
+      TIMEOUTS,
+      AFTER_COMMIT,
+      Hearing,
+      LOAD_LIMITS,
+      ErrorLog,
+    ]),
   ],
   exports: [Fleet, PostgresSilence],
 })

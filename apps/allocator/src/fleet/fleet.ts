@@ -3,7 +3,6 @@ import {
   isSilent,
   judgeLoad,
   type LoadLimits,
-  noLoadLimits,
   NotAllowed,
   ServerIdTaken,
   ServerNotFound,
@@ -38,9 +37,8 @@ export class Fleet {
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
     private readonly hearing: Pick<Hearing, 'received' | 'allMs'>,
-    private readonly limits: LoadLimits = noLoadLimits,
-    /** Called for a registration that is refused because another address has the id. */
-    private readonly onRefused: (error: Error) => void = () => undefined,
+    private readonly limits: LoadLimits,
+    private readonly errors: { report(what: string, error: Error, text: string): void },
   ) {
     this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
   }
@@ -49,18 +47,16 @@ export class Fleet {
     const now = this.clock.now();
     const heardAfter = now - this.timeouts.silenceMs;
     const registered = await this.store.register(server, now, heardAfter).catch((error: unknown) => {
-      if (error instanceof ServerIdTaken) this.refuse(error);
+      if (error instanceof ServerIdTaken) {
+        this.refused += 1;
+        this.errors.report('registrations', error, 'another server has the id');
+      }
       throw error;
     });
     this.recorded.forget(server.serverId);
     this.afterCommit();
     this.notifier.wake(slots);
     return registered;
-  }
-
-  private refuse(error: ServerIdTaken): void {
-    this.refused += 1;
-    this.onRefused(error);
   }
 
   /** Records a heartbeat, unless it repeats one that was recorded a moment ago. */

@@ -7,7 +7,6 @@ import {
   message,
   type ServerIdTaken,
   serverIdTaken,
-  type Message,
   type ServerIdentity,
   type ServerRegistration,
   type ServerStanding,
@@ -32,10 +31,6 @@ interface Recorded {
 
 /** A server as its row says it. */
 type KnownServer = Omit<ServerView, 'silent'>;
-
-interface ServerRow extends Omit<KnownServer, 'heartbeatAt'> {
-  heartbeatAt: Date;
-}
 
 /** The servers. Each method is one transaction, with its outbox entries. */
 export class PostgresFleetStore {
@@ -157,7 +152,8 @@ export class PostgresFleetStore {
       const count = await tx.$executeRaw`
         UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
       if (count > 0) {
-        await loseAll(tx, serverId, message('session.server-left'), now);
+        for (const { id } of await openSessions(tx, serverId))
+          await loseSession(tx, id, message('session.server-left'), now);
         await endAllocation(tx, serverId, now + leftGraceMs);
       }
       return standing(tx, serverId);
@@ -182,13 +178,12 @@ export class PostgresFleetStore {
   }
 
   /** A page of servers in the order of their ids. @param after the last id of the page before */
-  async servers(after: string, limit: number): Promise<KnownServer[]> {
-    const rows = await this.db.$sql.$queryRaw<ServerRow[]>`
+  servers(after: string, limit: number): Promise<KnownServer[]> {
+    return this.db.$sql.$queryRaw<KnownServer[]>`
       SELECT id AS "serverId", region, build, host, port, slots, labels, (
         SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
-        state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, heartbeat_at AS "heartbeatAt"
+        state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, (extract(epoch FROM heartbeat_at) * 1000)::float8 AS "heartbeatAt"
       FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
-    return rows.map((row) => ({ ...row, heartbeatAt: row.heartbeatAt.getTime() }));
   }
 
   private async heartbeatAlone({
@@ -242,10 +237,6 @@ async function takenBy(tx: Sql, serverId: string, now: number, heardAfter: numbe
   if (!holder) throw new Error(`server ${serverId} was not written`);
   const { heardAt, ...address } = holder;
   return serverIdTaken({ serverId, ...address }, heardAt.getTime(), heardAfter, now);
-}
-
-async function loseAll(tx: Sql, serverId: string, reason: Message, now: number): Promise<void> {
-  for (const { id } of await openSessions(tx, serverId)) await loseSession(tx, id, reason, now);
 }
 
 function openSessions(tx: Sql, serverId: string): Promise<{ id: string; state: SessionState }[]> {

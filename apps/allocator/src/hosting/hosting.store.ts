@@ -28,16 +28,6 @@ function reasonOf({ waitingMatches }: HostingNeed): string {
 
 const awaited = sqlPart`state IN ('asked', 'pending', 'allocated')`;
 
-interface DueRow {
-  id: string;
-  build: string;
-  region: string | null;
-  reason: string;
-  state: DueAllocation['state'];
-  attempt: number;
-  give_up_at: Date;
-}
-
 /** The open requests of a need. */
 interface OpenRequests {
   readonly open: number;
@@ -120,14 +110,13 @@ export class PostgresAllocationStore {
    * Takes due allocations of a provider. No other replica takes them within `leaseMs`; after that, this replica counts
    * as dead.
    */
-  async takeDue(provider: string, leaseMs: number, now: number, limit: number): Promise<DueAllocation[]> {
-    const rows = await this.db.$sql.$queryRaw<DueRow[]>`
+  takeDue(provider: string, leaseMs: number, now: number, limit: number): Promise<DueAllocation[]> {
+    return this.db.$sql.$queryRaw<DueAllocation[]>`
       UPDATE allocation SET attempts = attempts + 1, next_at = ${new Date(now + leaseMs)}
       WHERE id = ANY(ARRAY(
         SELECT id FROM allocation WHERE provider = ${provider} AND next_at <= ${new Date(now)}
         ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-      RETURNING id, build, region, reason, state, attempts AS attempt, give_up_at`;
-    return rows.map(({ give_up_at: giveUpAt, ...row }) => ({ ...row, giveUpAt: giveUpAt.getTime() }));
+      RETURNING id, build, region, reason, state, attempts AS attempt, (extract(epoch FROM give_up_at) * 1000)::float8 AS "giveUpAt"`;
   }
 
   /** Stores what an answer changes, unless the allocation has moved on. */

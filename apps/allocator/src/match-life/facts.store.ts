@@ -1,28 +1,6 @@
 import { readOffences } from '@muster/contracts';
 import { type Sql, sqlPart } from '@muster/db';
-import type {
-  MatchFacts,
-  MatchState,
-  RosteredPlayer,
-  SessionFacts,
-  SessionState,
-  TicketSeats,
-} from '@muster/domain';
-
-/** Columns of a session as decisions read them. */
-export interface SessionRow {
-  sessionId: string;
-  matchId: string;
-  serverId: string;
-  incarnation: number;
-  state: SessionState;
-  liveAt: Date | null;
-}
-
-export const asSession = ({ liveAt, ...row }: SessionRow): SessionFacts => ({
-  ...row,
-  liveAt: liveAt?.getTime() ?? null,
-});
+import type { MatchFacts, MatchState, RosteredPlayer, SessionFacts, TicketSeats } from '@muster/domain';
 
 /** Columns of a match as decisions read them. */
 export interface MatchRow {
@@ -67,10 +45,11 @@ export const asMatch = (matchId: string, { blame, players, outstanding, ...row }
 
 /** Locks and reads a session. @returns null if there is none */
 export async function holdSession(tx: Sql, sessionId: string): Promise<SessionFacts | null> {
-  const [row] = await tx.$queryRaw<SessionRow[]>`
-    SELECT id AS "sessionId", match_id AS "matchId", server_id AS "serverId", incarnation, state, live_at AS "liveAt"
+  const [row] = await tx.$queryRaw<SessionFacts[]>`
+    SELECT id AS "sessionId", match_id AS "matchId", server_id AS "serverId", incarnation, state,
+      (extract(epoch FROM live_at) * 1000)::float8 AS "liveAt"
     FROM session WHERE id = ${sessionId} FOR UPDATE`;
-  return row ? asSession(row) : null;
+  return row ?? null;
 }
 
 /**

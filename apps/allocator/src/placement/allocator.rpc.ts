@@ -6,18 +6,19 @@ import {
   type ListBuildsReply,
   type ListBuildsRequest,
 } from '@muster/contracts';
-import { RpcMethod } from '@muster/platform';
+import { AFTER_COMMIT, RpcMethod } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { Fleet } from '../fleet/fleet.js';
 import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
-import { LeaveMatch } from './leave-match.js';
+import { Placing } from './placing.js';
 
 @Controller()
 export class AllocatorRpc {
   constructor(
-    @Inject(LeaveMatch) private readonly leaving: LeaveMatch,
+    @Inject(Placing) private readonly placing: Placing,
     @Inject(Fleet) private readonly fleet: Fleet,
     @Inject(ALLOCATOR_SETTINGS) private readonly settings: AllocatorSettings,
+    @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
   ) {}
 
   @RpcMethod(rpc.allocator, 'ListBuilds')
@@ -29,7 +30,8 @@ export class AllocatorRpc {
 
   @RpcMethod(rpc.allocator, 'LeaveMatch')
   async leaveMatch({ matchId, ticketId }: LeaveMatchRequest): Promise<LeaveMatchReply> {
-    const result = await this.leaving.run(matchId, ticketId);
+    const result = await this.placing.leave(matchId, ticketId);
+    if (result.outcome === 'left') this.afterCommit();
     const { outcome } = result;
     const left =
       outcome === 'left' ? { ticketIds: [...result.ticketIds], ...packReason(result.reason) } : noTickets;

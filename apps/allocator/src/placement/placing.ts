@@ -1,6 +1,7 @@
-import type { Clock, PlacementTimeouts, PlaceResult } from '@muster/domain';
+import type { Clock, LeaveMatchResult, PlaceResult } from '@muster/domain';
 import type { PostgresSilence } from '../fleet/silence.store.js';
 import type { PostgresSessionStore } from '../sessions/sessions.store.js';
+import type { Timeouts } from '../settings.js';
 import type { Hearing } from '../watch/hearing.js';
 import { commandsOf, type Notifier } from '../watch/wake-ups.js';
 import { type DueWork, isDue } from '../watch/due.js';
@@ -21,9 +22,7 @@ export class Placing {
     private readonly silence: PostgresSilence,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
-    private readonly timeouts: PlacementTimeouts,
-    /** The maximum duration of a match, in milliseconds. */
-    private readonly matchLimitMs: number,
+    private readonly timeouts: Timeouts,
     private readonly hearing: Pick<Hearing, 'ownMs' | 'allMs'>,
     private readonly due: DueWork,
   ) {}
@@ -51,7 +50,7 @@ export class Placing {
    * @returns whether more is due now
    */
   async sweep(): Promise<boolean> {
-    const { answerMs, silenceMs } = this.timeouts;
+    const { answerMs, silenceMs, matchLimitMs } = this.timeouts;
     const now = this.clock.now();
     const due = await this.due.look();
     // The time is read before each step: a delayed step judges as of a moment at which the condition held.
@@ -62,8 +61,8 @@ export class Placing {
       await this.judge(due.heardAt, silenceMs, 2 * silenceMs, (at) =>
         this.silence.loseSilent(this.timeouts, at, batch),
       ),
-      await this.judge(due.liveAt, this.matchLimitMs, 2 * silenceMs, (at) =>
-        this.sessions.loseOverdue(at - this.matchLimitMs, at, batch),
+      await this.judge(due.liveAt, matchLimitMs, 2 * silenceMs, (at) =>
+        this.sessions.loseOverdue(at - matchLimitMs, at, batch),
       ),
       await this.judge(due.giveUpAt, 0, silenceMs, (at) => this.store.giveUp(at, batch)),
     ];
@@ -72,6 +71,15 @@ export class Placing {
     const attempted = changed || isDue(due.nextAttemptAt, this.clock.now()) ? await this.placeDue() : 0;
     if (changed || attempted > 0) this.due.forget();
     return attempted === batch;
+  }
+
+  /** Removes the players of a ticket from a match that has no server, or a silent one. */
+  leave(matchId: string, ticketId: string): Promise<LeaveMatchResult> {
+    const now = this.clock.now();
+    const { silenceMs } = this.timeouts;
+    // While servers could not be heard, none counts as silent.
+    const limits = { silenceMs: this.hearing.allMs(now) < silenceMs ? now : silenceMs };
+    return this.store.leaveUnplaced(matchId, ticketId, limits, now);
   }
 
   /**

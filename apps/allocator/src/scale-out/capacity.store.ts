@@ -1,5 +1,11 @@
 import type { Sql } from '@muster/db';
-import { type ArrivedServer, type Capacity, onTheirWay, type OpenRequest } from '@muster/domain';
+import {
+  type ArrivedServer,
+  type Capacity,
+  onTheirWay,
+  type OpenRequest,
+  type ServerRequest,
+} from '@muster/domain';
 
 interface Row extends Capacity {
   readonly arrived: readonly Pick<ArrivedServer, 'slots' | 'labels' | 'at'>[];
@@ -45,21 +51,9 @@ export async function requestsOnTheirWay(
   arrived: readonly ArrivedServer[],
   now: number,
 ): Promise<OpenRequest[]> {
-  const rows = await tx.$queryRaw<
-    {
-      build: string;
-      regions: string[];
-      labels: Record<string, string>;
-      slots: number;
-      asked_at: Date;
-      until: Date;
-    }[]
-  >`
-    SELECT build, regions, labels, slots, asked_at, until FROM server_request WHERE until > ${new Date(now)}`;
-  const requests = rows.map(({ asked_at, until, ...request }) => ({
-    ...request,
-    at: asked_at.getTime(),
-    until: until.getTime(),
-  }));
+  const requests = await tx.$queryRaw<ServerRequest[]>`
+    SELECT build, regions, labels, slots, (extract(epoch FROM asked_at) * 1000)::float8 AS at,
+      (extract(epoch FROM until) * 1000)::float8 AS until
+    FROM server_request WHERE until > ${new Date(now)}`;
   return onTheirWay(requests, arrived, now);
 }

@@ -28,10 +28,10 @@ export class PostgresOutages {
 }
 
 /** Matches that were over with a word of their server. Those whose server was lost blame nobody. */
-async function finishedMatches(sql: Sql, now: number): Promise<FinishedMatch[]> {
+function finishedMatches(sql: Sql, now: number): Promise<FinishedMatch[]> {
   const since = new Date(now - Math.max(...outageWindowsMs));
-  const rows = await sql.$queryRaw<(Omit<FinishedMatch, 'overAt'> & { overAt: Date })[]>`
-    SELECT match.id AS "matchId", over.server_id AS "serverId", coalesce(match.region, '') AS region, over.closed_at AS "overAt",
+  return sql.$queryRaw<FinishedMatch[]>`
+    SELECT match.id AS "matchId", over.server_id AS "serverId", coalesce(match.region, '') AS region, (extract(epoch FROM over.closed_at) * 1000)::float8 AS "overAt",
       (match.rules->>'massBlameShare')::float8 AS "massBlameShare",
       jsonb_path_query_first(match.blame, '$[*].outage') #>> '{}' AS "excusedBy", counts.*
     FROM (
@@ -47,7 +47,6 @@ async function finishedMatches(sql: Sql, now: number): Promise<FinishedMatch[]> 
             jsonb_build_object('id', player_id))))::int AS blamed
       FROM match_player WHERE match_id = match.id
     ) AS counts`;
-  return rows.map(({ overAt, ...match }) => ({ ...match, overAt: overAt.getTime() }));
 }
 
 /** @returns whether any offence of the match counted until now */

@@ -10,6 +10,7 @@ import {
   type ResultReceived,
   type RosteredPlayer,
   type ServerIdentity,
+  type SessionFacts,
   type TicketSeats,
 } from '@muster/domain';
 import { answer } from '../commands/answers.store.js';
@@ -18,13 +19,11 @@ import { count } from './count.store.js';
 import { unseat } from '../match-life/seats.store.js';
 import {
   asMatch,
-  asSession,
   holdSession,
   matchColumns,
   outstandingSeats,
   playerJson,
   type MatchRow,
-  type SessionRow,
 } from '../match-life/facts.store.js';
 import { holdLateFacts } from './late-result.store.js';
 
@@ -88,7 +87,7 @@ export async function receiveTogether(
   return reports.map((report) => results.get(report) ?? null);
 }
 
-type LiveRow = SessionRow & { matchState: MatchRow['state']; rules: unknown } & Pick<
+type LiveRow = SessionFacts & { matchState: MatchRow['state']; rules: unknown } & Pick<
     MatchRow,
     'queue' | 'blame' | 'massBlameShare'
   >;
@@ -113,7 +112,7 @@ const resultRules = sqlPart`(SELECT pool_version.rules -> 'results' FROM rating_
 async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, ReportedSession>> {
   const held = await tx.$queryRaw<LiveRow[]>`
     SELECT session.id AS "sessionId", match_id AS "matchId", session.server_id AS "serverId", incarnation, session.state,
-      live_at AS "liveAt", match.state AS "matchState", queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare",
+      (extract(epoch FROM live_at) * 1000)::float8 AS "liveAt", match.state AS "matchState", queue, blame, (rules->>'massBlameShare')::float8 AS "massBlameShare",
       ${resultRules} AS rules
     FROM session JOIN match ON match.id = match_id
     WHERE session.id = ANY(ARRAY(SELECT unnest(${[...sessionIds]}::text[])))
@@ -130,7 +129,7 @@ async function holdLive(tx: Sql, sessionIds: readonly string[]): Promise<Map<str
     sessions.map(({ matchState: state, queue, blame, massBlameShare, rules, ...row }) => [
       row.sessionId,
       {
-        session: asSession(row),
+        session: row,
         match: asMatch(row.matchId, {
           state,
           queue,

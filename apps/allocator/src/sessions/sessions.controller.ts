@@ -47,10 +47,10 @@ export class SessionsController {
   async conflicts(): Promise<z.infer<typeof ConflictList>> {
     const conflicts = await this.sessions.conflicts();
     return {
-      conflicts: conflicts.map(({ messages, ...conflict }) => {
-        const reasonMessages = viewsOf(messages);
-        return { ...conflict, ...(reasonMessages ? { reasonMessages } : {}) };
-      }),
+      conflicts: conflicts.map(({ messages, ...conflict }) => ({
+        ...conflict,
+        reasonMessages: viewsOf(messages),
+      })),
     };
   }
 

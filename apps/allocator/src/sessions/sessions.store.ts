@@ -33,18 +33,9 @@ export interface ResultConflict {
   readonly reportedBy: string;
   readonly reason: string;
   /** The messages of `reason`; absent when the previous release wrote it. */
-  readonly messages?: readonly Message[] | undefined;
+  readonly messages: readonly Message[] | undefined;
   readonly receivedAt: number;
   readonly body: unknown;
-}
-
-interface ConflictRow {
-  matchId: string;
-  reportedBy: string;
-  reason: string;
-  messages: unknown;
-  receivedAt: Date;
-  body: unknown;
 }
 
 /** The sessions of matches. Each method is one transaction for each session, with its outbox entries. */
@@ -165,16 +156,13 @@ export class PostgresSessionStore {
 
   /** Reports that do not count, the newest first. */
   async conflicts(limit: number): Promise<ResultConflict[]> {
-    const rows = await this.db.$sql.$queryRaw<ConflictRow[]>`
-      SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages, received_at AS "receivedAt", body
+    const rows = await this.db.$sql.$queryRaw<(Omit<ResultConflict, 'messages'> & { messages: unknown })[]>`
+      SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages,
+        (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAt", body
       FROM result_conflict ORDER BY id DESC LIMIT ${limit}`;
-    return rows.map(({ matchId, reportedBy, reason, messages, receivedAt, body }) => ({
-      matchId,
-      reportedBy,
-      reason,
-      ...(messages === null ? {} : { messages: readMessages(messages, reason) }),
-      receivedAt: receivedAt.getTime(),
-      body,
+    return rows.map(({ messages, ...conflict }) => ({
+      ...conflict,
+      messages: messages === null ? undefined : readMessages(messages, conflict.reason),
     }));
   }
 }

@@ -95,9 +95,7 @@ export class Sessions {
         throw notInMatch(result.playerIds);
       case 'senseless':
         throw senseless(result.faults);
-      case 'superseded':
-      case 'not-yours':
-      case 'unknown':
+      default:
         throw notHosted(result.outcome, server, sessionId, 'report the result');
     }
   }
@@ -135,9 +133,7 @@ export class Sessions {
         });
       case 'not-in-match':
         throw notInMatch(result.playerIds);
-      case 'superseded':
-      case 'not-yours':
-      case 'unknown':
+      default:
         throw notHosted(result.outcome, server, sessionId, 'abandon the session');
     }
   }
@@ -159,9 +155,7 @@ export class Sessions {
         });
       case 'not-in-match':
         throw notInMatch(result.playerIds);
-      case 'superseded':
-      case 'not-yours':
-      case 'unknown':
+      default:
         throw notHosted(result.outcome, server, sessionId, 'name the players');
     }
   }

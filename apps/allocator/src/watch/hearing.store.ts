@@ -8,12 +8,6 @@ export interface UnwrittenHeartbeat extends ServerIdentity {
   readonly silentBefore: number;
 }
 
-interface Row {
-  id: string;
-  seen_at: Date;
-  hears_since: Date;
-}
-
 /**
  * By which allocator a server is heard after a heartbeat. For a minute after a gap it is the one before: what that one's
  * other servers were silent for ends with the gap.
@@ -58,7 +52,7 @@ export class PostgresHearing {
       at: new Date(receivedAt),
       before: new Date(silentBefore),
     }));
-    const rows = await this.db.$sql.$queryRaw<Row[]>`
+    return this.db.$sql.$queryRaw<ReplicaHearing[]>`
       WITH beat AS (
         SELECT id, incarnation, at, before
         FROM jsonb_to_recordset(${JSON.stringify(beats)}::jsonb) AS row(id text, incarnation int, at timestamptz, before timestamptz)
@@ -80,13 +74,10 @@ export class PostgresHearing {
           THEN excluded.seen_at ELSE known.hears_since END
         RETURNING id, seen_at, hears_since
       )
-      SELECT id, seen_at, hears_since FROM own
-      UNION ALL SELECT id, seen_at, hears_since FROM allocator_replica WHERE id <> ${replicaId}`;
-    return rows.map(({ id, seen_at, hears_since }) => ({
-      replicaId: id,
-      seenAt: seen_at.getTime(),
-      hearsSince: hears_since.getTime(),
-    }));
+      SELECT id AS "replicaId", (extract(epoch FROM seen_at) * 1000)::float8 AS "seenAt",
+        (extract(epoch FROM hears_since) * 1000)::float8 AS "hearsSince"
+      FROM (SELECT id, seen_at, hears_since FROM own
+        UNION ALL SELECT id, seen_at, hears_since FROM allocator_replica WHERE id <> ${replicaId}) AS replica`;
   }
 
   /** A replica shuts down: nobody calls it any more. Rows last seen before `seenBefore` are deleted with it. */

@@ -1,17 +1,21 @@
 import type { Db } from '@muster/db';
-import type { PlacementTimeouts } from '@muster/domain';
 import { construct, DB, ErrorLog, ownClocks, redisConnection, SharedClock, token } from '@muster/platform';
 import { realmRoot, WakeUps, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
-import { ALLOCATOR_SETTINGS, replicaName, type AllocatorSettings } from '../settings.js';
+import {
+  ALLOCATOR_SETTINGS,
+  replicaName,
+  timeoutsOf,
+  type AllocatorSettings,
+  type Timeouts,
+} from '../settings.js';
 import { DueWork } from './due.js';
 import { dueTimes } from './due.store.js';
 import { carriedMs, Hearing } from './hearing.js';
 import { HearingLoops } from './hearing.loops.js';
 import { PostgresHearing } from './hearing.store.js';
 
-/** The limits of silence and of answers. */
-export const TIMEOUTS = token<PlacementTimeouts>('placement timeouts');
+export const TIMEOUTS = token<Timeouts>('timeouts');
 const PUBLISHER = token<RedisConnection>('Redis (wake-ups)');
 const SUBSCRIBER = token<RedisConnection>('Redis (woken)');
 
@@ -25,12 +29,7 @@ const replicaGoneMs = 60_000;
     {
       provide: TIMEOUTS,
       inject: [ALLOCATOR_SETTINGS],
-      useFactory: (settings: AllocatorSettings): PlacementTimeouts => ({
-        answerMs: settings.ANSWER_MS,
-        silenceMs: settings.SILENCE_MS,
-        massSilenceMs: Math.max(settings.SILENCE_MS, settings.MASS_SILENCE_MS),
-        avoidMs: settings.AVOID_MS,
-      }),
+      useFactory: timeoutsOf,
     },
     {
       provide: DueWork,

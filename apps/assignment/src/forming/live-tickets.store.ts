@@ -1,6 +1,6 @@
 import type { Db } from '@muster/db';
 import {
-  matchStateOf,
+  grouped,
   type AskedTicket,
   type JudgedTicket,
   type LivePage,
@@ -18,7 +18,7 @@ interface LiveRow {
   readonly team: number;
   readonly mu: number;
   readonly sigma: number;
-  readonly enqueuedAt: Date;
+  readonly enqueuedAt: number;
   readonly isHeld: boolean;
   readonly sessionId: string | null;
   readonly serverId: string | null;
@@ -27,13 +27,6 @@ interface LiveRow {
   readonly port: number | null;
   /** Of the leader alone. */
   readonly attributes: TicketAttributes | null;
-}
-
-interface JudgedRow {
-  readonly ticketId: string;
-  readonly matchId: string;
-  readonly state: string;
-  readonly closedAt: Date | null;
 }
 
 /** The players of running matches in one page. A message of this many and a match more is under a megabyte. */
@@ -53,7 +46,7 @@ export class PostgresLiveTickets {
       : this.liveMatches(after, limit));
     const rows = await this.db.$sql.$queryRaw<LiveRow[]>`
       SELECT page.match_id AS "matchId", p.ticket_id AS "ticketId", m.queue, m.build, m.state, p.player_id AS "playerId", p.team, p.mu, p.sigma, p.attributes,
-        coalesce(p.joined_at, p.formed_at) - coalesce(p.waited_ms, 0) * interval '1 millisecond' AS "enqueuedAt",
+        (extract(epoch FROM coalesce(p.joined_at, p.formed_at)) * 1000)::float8 - coalesce(p.waited_ms, 0) AS "enqueuedAt",
         l.player_id IS NOT NULL AS "isHeld", m.session_id AS "sessionId", m.server_id AS "serverId", m.region, s.host, s.port
       FROM unnest(${matchIds}::text[]) AS page (match_id) JOIN match m ON m.id = page.match_id JOIN match_player p ON p.match_id = page.match_id
       LEFT JOIN live_player l ON l.player_id = p.player_id AND l.match_id = page.match_id
@@ -82,53 +75,40 @@ export class PostgresLiveTickets {
   }
 
   /** The last match of each ticket. Tickets that were in none are missing. */
-  async judge(tickets: readonly AskedTicket[]): Promise<JudgedTicket[]> {
+  judge(tickets: readonly AskedTicket[]): Promise<JudgedTicket[]> {
     const asked = tickets.map(({ ticketId, playerId, enqueuedAt }) => ({
       ticket_id: ticketId,
       player_id: playerId,
       since: new Date(enqueuedAt - skewMs),
     }));
-    const rows = await this.db.$sql.$queryRaw<JudgedRow[]>`
-      SELECT DISTINCT ON (asked.ticket_id) asked.ticket_id AS "ticketId", m.id AS "matchId", m.state, m.closed_at AS "closedAt"
+    return this.db.$sql.$queryRaw<JudgedTicket[]>`
+      SELECT DISTINCT ON (asked.ticket_id) asked.ticket_id AS "ticketId", m.id AS "matchId", m.state,
+        (extract(epoch FROM m.closed_at) * 1000)::float8 AS "closedAt"
       FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (ticket_id text, player_id text, since timestamptz)
       JOIN match_player p ON p.player_id = asked.player_id AND p.formed_at >= asked.since AND p.ticket_id = asked.ticket_id
       JOIN match m ON m.id = p.match_id
       ORDER BY asked.ticket_id, p.formed_at DESC`;
-    return rows.map(({ closedAt, state, ...row }) => ({
-      ...row,
-      state: matchStateOf(state),
-      closedAt: closedAt?.getTime() ?? null,
-    }));
   }
 }
 
-/** Rows of one ticket follow one another. */
 function ticketsIn(rows: readonly LiveRow[]): LiveTicket[] {
-  const tickets: (Omit<LiveTicket, 'attributes'> & {
-    players: LiveTicket['players'][number][];
-    attributes: TicketAttributes | null;
-  })[] = [];
-  for (const row of rows) {
-    const { matchId, ticketId, playerId, mu, sigma, isHeld } = row;
-    if (ticketId === null) continue;
-    const player = { playerId, mu, sigma, isHeld };
-    const last = tickets.at(-1);
-    if (last?.ticketId === ticketId && last.matchId === matchId) {
-      last.players.push(player);
-      last.attributes ??= row.attributes;
-    } else
-      tickets.push({
-        ticketId,
-        matchId,
+  const tickets = grouped(rows, ({ matchId, ticketId }) => JSON.stringify([matchId, ticketId]));
+  return [...tickets.values()].flatMap((players): LiveTicket[] => {
+    const [row] = players;
+    if (!row || row.ticketId === null || !players.some(({ isHeld }) => isHeld)) return [];
+    return [
+      {
+        ticketId: row.ticketId,
+        matchId: row.matchId,
         queue: row.queue ?? '',
         build: row.build ?? '',
-        enqueuedAt: row.enqueuedAt.getTime(),
-        players: [player],
+        enqueuedAt: row.enqueuedAt,
+        players: players.map(({ playerId, mu, sigma, isHeld }) => ({ playerId, mu, sigma, isHeld })),
         assignment: assignmentOf(row),
-        attributes: row.attributes,
-      });
-  }
-  return tickets.filter(({ players }) => players.some(({ isHeld }) => isHeld));
+        attributes: players.find(({ attributes }) => attributes)?.attributes ?? null,
+      },
+    ];
+  });
 }
 
 function assignmentOf(row: LiveRow): LiveTicket['assignment'] {

@@ -1,86 +1,57 @@
 import type { MatchView } from '@muster/contracts';
 
-const columns = [
-  'match_id',
-  'origin',
-  'external_id',
-  'pool',
-  'queue',
-  'state',
-  'formed_at',
-  'placed_at',
-  'ended_at',
-  'closed_at',
-  'server_id',
-  'player_id',
-  'team',
-  'rank',
-  'predicted',
-  'waited_ms',
-  'mu_before',
-  'sigma_before',
-  'mu_after',
-  'sigma_after',
-  'build',
-  'region',
-  'map',
-  'ticket_id',
-  'role',
-  'joined_at',
-  'left_at',
-  'score',
-  'stats',
-] as const;
-
-const time = (at: number | null): string => (at === null ? '' : new Date(at).toISOString());
+type Value = string | number | null;
 
 /** A field by RFC 4180; a field that a spreadsheet would run as a formula is neutralised. */
-function field(value: string | number | null): string {
+function field(value: Value): string {
   if (value === null) return '';
   const text = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export const csvHead = `${columns.join(',')}\r\n`;
+const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** The columns of the export, in order. */
+const columns: readonly (readonly [
+  name: string,
+  of: (match: MatchView, player: MatchView['players'][number]) => Value,
+])[] = [
+  ['match_id', ({ matchId }) => matchId],
+  ['origin', ({ origin }) => origin],
+  ['external_id', ({ externalId }) => externalId],
+  ['pool', ({ pool }) => pool],
+  ['queue', ({ queue }) => queue],
+  ['state', ({ state }) => state],
+  ['formed_at', ({ formedAt }) => time(formedAt)],
+  ['placed_at', ({ placedAt }) => time(placedAt)],
+  ['ended_at', ({ endedAt }) => time(endedAt)],
+  ['closed_at', ({ closedAt }) => time(closedAt)],
+  ['server_id', ({ serverId }) => serverId],
+  ['player_id', (_, { playerId }) => playerId],
+  ['team', (_, { team }) => team],
+  ['rank', ({ ranks }, { team }) => ranks[team] ?? null],
+  ['predicted', ({ prediction }, { team }) => prediction[team] ?? null],
+  ['waited_ms', (_, { waitedMs }) => waitedMs],
+  ['mu_before', (_, { before }) => before?.mu ?? null],
+  ['sigma_before', (_, { before }) => before?.sigma ?? null],
+  ['mu_after', (_, { after }) => after?.mu ?? null],
+  ['sigma_after', (_, { after }) => after?.sigma ?? null],
+  ['build', ({ build }) => build],
+  ['region', ({ region }) => region],
+  ['map', ({ map }) => map],
+  ['ticket_id', (_, { ticketId }) => ticketId],
+  ['role', (_, { role }) => role],
+  ['joined_at', (_, { joinedAt }) => time(joinedAt)],
+  ['left_at', (_, { leftAt }) => time(leftAt)],
+  ['score', ({ scores }, { team }) => scores?.[team] ?? null],
+  ['stats', (_, { stats }) => (stats ? JSON.stringify(stats) : null)],
+];
+
+export const csvHead = `${columns.map(([name]) => name).join(',')}\r\n`;
 
 /** One row per player. */
 export function csvRows(match: MatchView): string {
   return match.players
-    .map(({ playerId, team, waitedMs, before, after, ticketId, role, joinedAt, leftAt, stats }) =>
-      [
-        match.matchId,
-        match.origin,
-        match.externalId,
-        match.pool,
-        match.queue,
-        match.state,
-        time(match.formedAt),
-        time(match.placedAt),
-        time(match.endedAt),
-        time(match.closedAt),
-        match.serverId,
-        playerId,
-        team,
-        match.ranks[team] ?? null,
-        match.prediction[team] ?? null,
-        waitedMs,
-        before?.mu ?? null,
-        before?.sigma ?? null,
-        after?.mu ?? null,
-        after?.sigma ?? null,
-        match.build,
-        match.region,
-        match.map,
-        ticketId,
-        role,
-        time(joinedAt),
-        time(leftAt),
-        match.scores?.[team] ?? null,
-        stats ? JSON.stringify(stats) : null,
-      ]
-        .map(field)
-        .join(','),
-    )
-    .map((row) => `${row}\r\n`)
+    .map((player) => `${columns.map(([, of]) => field(of(match, player))).join(',')}\r\n`)
     .join('');
 }

@@ -1,7 +1,18 @@
 import { readMessages, readWhy, type MatchView, type SentOrder } from '@muster/contracts';
-import { readsOf, type Db, type Reads, type SqlPart } from '@muster/db';
-import type { BoosterInUse, MatchPlayer, Message, Played } from '@muster/domain';
+import { readsOf, sqlPart, type Db, type Reads, type SqlPart } from '@muster/db';
+import { grouped, type BoosterInUse, type MatchPlayer, type Message, type Played } from '@muster/domain';
 import { type MatchQuery, type Place, placesOf, placesOfPlayer } from './match-places.store.js';
+
+/** A player of a match. Times are milliseconds since the epoch. */
+interface StoryPlayer extends Omit<MatchPlayer, 'role' | 'booster' | 'attributes'> {
+  readonly role: string | null;
+  readonly booster: BoosterInUse | null;
+  /** When they joined a running match, and by which backfill. */
+  readonly joinedAt: number | null;
+  readonly backfillId: string | null;
+  /** When their server reported that they had left for good, in a request for players. */
+  readonly leftAt: number | null;
+}
 
 /** What a match has instead of fields of its view; the others are equal. */
 interface Stored {
@@ -13,7 +24,7 @@ interface Stored {
   readonly split: unknown;
   /** Why the last server was chosen; absent when none was asked, or the previous release asked it. */
   readonly serverWhy?: readonly Message[] | undefined;
-  readonly players: readonly MatchPlayer[];
+  readonly players: readonly StoryPlayer[];
   /** What its server or reporter said of it; null before a result. */
   readonly played: Pick<Played, 'scores' | 'facts' | 'stats'> | null;
   /** Players who were ordered to change team while it was played. */
@@ -39,32 +50,22 @@ interface Asked {
   readonly chosen: unknown;
 }
 
-type Times = 'proposedAt' | 'formedAt' | 'placedAt' | 'endedAt' | 'closedAt';
 type Elsewhere = 'placements' | 'serverWhy' | 'players' | 'balance';
-type Row = Omit<MatchStory, Times | Elsewhere | 'closeMessages' | 'whyMessages'> &
-  Readonly<Record<Times, Date | null>> & { readonly closeMessages: unknown; readonly whyMessages: unknown };
+type Row = Omit<MatchStory, Elsewhere | 'closeMessages' | 'whyMessages'> & {
+  readonly closeMessages: unknown;
+  readonly whyMessages: unknown;
+};
 
-interface PlayerRow {
-  readonly matchId: string;
-  readonly playerId: string;
-  readonly team: number;
-  readonly ticketId: string | null;
-  readonly mu: number;
-  readonly sigma: number;
-  readonly waitedMs: number | null;
-  readonly role: string | null;
-  /** Written when the match was formed, from a value of this type. */
-  readonly booster: BoosterInUse | null;
-  readonly joinedAt: Date | null;
-  readonly backfillId: string | null;
-  readonly leftAt: Date | null;
-}
+type PlayerRow = StoryPlayer & { readonly matchId: string };
 
 interface OrderRow {
   readonly matchId: string;
-  readonly orderedAt: Date;
+  readonly at: number;
   readonly body: SentOrder;
 }
+
+const times = sqlPart`(extract(epoch FROM proposed_at) * 1000)::float8 AS "proposedAt", (extract(epoch FROM formed_at) * 1000)::float8 AS "formedAt",
+  (extract(epoch FROM placed_at) * 1000)::float8 AS "placedAt", (extract(epoch FROM ended_at) * 1000)::float8 AS "endedAt", (extract(epoch FROM closed_at) * 1000)::float8 AS "closedAt"`;
 
 /** One match is read from the primary, lists from where reads may be a little old. */
 export class PostgresMatchHistory {
@@ -109,43 +110,31 @@ async function storiesOf({ $sql }: Db, given: readonly string[]): Promise<Readon
     SELECT id AS "matchId", origin, external_id AS "externalId", pool, queue, build, state, close_reason AS "closeReason",
       close_messages AS "closeMessages", coalesce(why, '{}') AS why, why_messages AS "whyMessages",
       coalesce(prediction, '{}') AS prediction, coalesce(ranks, '{}') AS ranks, map, coalesce(bots, '{}') AS bots, played, split,
-      server_id AS "serverId", session_id AS "sessionId", region, proposed_at AS "proposedAt", formed_at AS "formedAt",
-      placed_at AS "placedAt", ended_at AS "endedAt", closed_at AS "closedAt"
+      server_id AS "serverId", session_id AS "sessionId", region, ${times}
     FROM match WHERE id = ANY(${ids}::text[])`;
   const players = await $sql.$queryRaw<PlayerRow[]>`
     SELECT match_id AS "matchId", player_id AS "playerId", team, ticket_id AS "ticketId", mu, sigma, waited_ms AS "waitedMs",
-      role, booster, joined_at AS "joinedAt", backfill_id AS "backfillId", left_at AS "leftAt"
+      role, booster, (extract(epoch FROM joined_at) * 1000)::float8 AS "joinedAt", backfill_id AS "backfillId", (extract(epoch FROM left_at) * 1000)::float8 AS "leftAt"
     FROM match_player WHERE match_id = ANY(${ids}::text[]) ORDER BY team, player_id`;
   const orders = await $sql.$queryRaw<OrderRow[]>`
-    SELECT match_id AS "matchId", ordered_at AS "orderedAt", body
+    SELECT match_id AS "matchId", (extract(epoch FROM ordered_at) * 1000)::float8 AS at, body
     FROM balance_order WHERE match_id = ANY(${ids}::text[]) ORDER BY number`;
   const asked = await $sql.$queryRaw<Asked[]>`
     SELECT match_id AS "matchId", count(*)::int AS sessions, (array_agg(chosen ORDER BY reserved_at DESC, id))[1] AS chosen
     FROM session WHERE match_id = ANY(${ids}::text[]) GROUP BY 1`;
-  const [playersOf, ordersOf] = [byMatch(players), byMatch(orders)];
+  const playersOf = grouped(players, ({ matchId }) => matchId);
+  const ordersOf = grouped(orders, ({ matchId }) => matchId);
   const askedOf = new Map(asked.map((each) => [each.matchId, each]));
   return new Map(
     rows.map((row) => {
       const { matchId } = row;
-      const parts = [playersOf.get(matchId) ?? [], ordersOf.get(matchId) ?? []] as const;
-      return [matchId, story(row, ...parts, askedOf.get(matchId))];
+      return [
+        matchId,
+        story(row, playersOf.get(matchId) ?? [], ordersOf.get(matchId) ?? [], askedOf.get(matchId)),
+      ];
     }),
   );
 }
-
-function byMatch<T extends { readonly matchId: string }>(
-  rows: readonly T[],
-): ReadonlyMap<string, readonly T[]> {
-  const found = new Map<string, T[]>();
-  for (const row of rows) {
-    const known = found.get(row.matchId);
-    if (known) known.push(row);
-    else found.set(row.matchId, [row]);
-  }
-  return found;
-}
-
-const ms = (date: Date | null): number | null => date?.getTime() ?? null;
 
 function story(
   row: Row,
@@ -153,34 +142,16 @@ function story(
   orders: readonly OrderRow[],
   asked: Asked | undefined,
 ): MatchStory {
-  const { proposedAt, formedAt, placedAt, endedAt, closedAt, closeMessages, whyMessages, ...said } = row;
+  const { closeMessages, closeReason, whyMessages, why } = row;
   return {
-    ...said,
-    ...(row.closeReason !== null && closeMessages !== null
-      ? { closeMessages: readMessages(closeMessages, row.closeReason) }
-      : {}),
-    ...(whyMessages === null ? {} : { whyMessages: readWhy(whyMessages, row.why) }),
-    proposedAt: ms(proposedAt),
-    formedAt: ms(formedAt),
-    placedAt: ms(placedAt),
-    endedAt: ms(endedAt),
-    closedAt: ms(closedAt),
+    ...row,
+    closeMessages:
+      closeReason !== null && closeMessages !== null ? readMessages(closeMessages, closeReason) : undefined,
+    whyMessages: whyMessages === null ? undefined : readWhy(whyMessages, why),
     placements: asked?.sessions ?? 0,
     // A session of the previous release says nothing, and a newer one may use an unknown message.
-    ...(asked?.chosen ? { serverWhy: readMessages([asked.chosen], '') } : {}),
-    balance: orders.map(({ orderedAt, body }) => ({ at: orderedAt.getTime(), ...body })),
-    players: players.map(({ playerId, team, ticketId, mu, sigma, waitedMs, role, ...rest }) => ({
-      playerId,
-      team,
-      ticketId,
-      mu,
-      sigma,
-      waitedMs,
-      ...(role === null ? {} : { role }),
-      ...(rest.booster === null ? {} : { booster: rest.booster }),
-      ...(rest.joinedAt ? { joinedAt: rest.joinedAt.getTime() } : {}),
-      ...(rest.backfillId === null ? {} : { backfillId: rest.backfillId }),
-      ...(rest.leftAt ? { leftAt: rest.leftAt.getTime() } : {}),
-    })),
+    serverWhy: asked?.chosen ? readMessages([asked.chosen], '') : undefined,
+    balance: orders.map(({ at, body }) => ({ at, ...body })),
+    players,
   };
 }

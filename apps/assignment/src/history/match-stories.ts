@@ -75,28 +75,25 @@ export class MatchStories {
 }
 
 function viewOf(
-  { closeMessages, whyMessages: messages, serverWhy, played, ...story }: MatchStory,
+  { closeMessages, whyMessages, serverWhy, played, ...story }: MatchStory,
   changeOf: (playerId: string) => LedgerRow | undefined,
 ): MatchView {
-  const closeReasonMessages = viewsOf(closeMessages);
-  const whyMessages = viewsOf(messages);
-  const serverWhyMessages = viewsOf(serverWhy);
   return {
     ...story,
-    ...(closeReasonMessages ? { closeReasonMessages } : {}),
+    closeReasonMessages: viewsOf(closeMessages),
     // A record of an earlier format has no reliable content.
     split: storedSplit.parse(story.split),
-    ...(whyMessages ? { whyMessages } : {}),
+    whyMessages: viewsOf(whyMessages),
     serverWhy: serverWhy ? textOf(serverWhy) || null : null,
-    ...(serverWhyMessages ? { serverWhyMessages } : {}),
+    serverWhyMessages: viewsOf(serverWhy),
     scores: played?.scores ? [...played.scores] : null,
     balance: story.balance.map(({ moves, ...order }) => ({
       ...rendered(order),
       moves: moves.map((move) => rendered(move)),
     })),
     players: story.players.map((player) => {
-      const { playerId, team, ticketId, waitedMs, role = null, mu, sigma } = player;
-      const { joinedAt = null, backfillId = null, leftAt = null, booster } = player;
+      const { playerId, team, ticketId, waitedMs, role, joinedAt, backfillId, leftAt, booster } = player;
+      const { mu, sigma } = player;
       const change = changeOf(playerId);
       const stats = { ...own(played?.facts, playerId), ...own(played?.stats, playerId) };
       return {
@@ -105,14 +102,14 @@ function viewOf(
         ticketId,
         waitedMs,
         role,
-        ...(booster ? { booster: { division: booster.division, higher: booster.higher } } : {}),
+        booster: booster ? { division: booster.division, higher: booster.higher } : undefined,
         joinedAt,
         backfillId,
         leftAt,
         level: mu,
         before: change?.before ?? { mu, sigma },
         after: change?.after ?? null,
-        ...(Object.keys(stats).length > 0 ? { stats } : {}),
+        stats: Object.keys(stats).length > 0 ? stats : undefined,
       };
     }),
   };
@@ -137,7 +134,7 @@ function seenBy(viewer: string, story: MatchStory): MatchView {
   const view = viewOf({ ...story, why, whyMessages: messages }, () => undefined);
   const players = view.players.map(({ stats, ...player }) => ({
     ...player,
-    ...(stats && player.playerId === viewer ? { stats } : {}),
+    stats: player.playerId === viewer ? stats : undefined,
     ticketId: player.playerId === viewer ? player.ticketId : null,
     level: null,
     before: null,

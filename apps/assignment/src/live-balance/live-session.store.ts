@@ -59,29 +59,22 @@ export interface LiveStep<Roster, State, Answer> {
  */
 export type LiveAbsence = 'unknown' | 'not-yet' | 'over' | 'left-alone';
 
-interface Row {
-  match_id: string;
-  session_id: string;
-  server_id: string;
-  policy: unknown;
-  roster: unknown;
-  state: unknown;
-  last_seq: number;
-  orders: number;
-  match_state: string;
+interface Row<Policy, Roster, State> extends LiveSession<Policy, Roster, State> {
+  readonly serverId: string;
+  readonly orders: number;
+  readonly matchState: string;
 }
 
-interface MatchRow extends Omit<LiveMatch, 'players'> {
+interface MatchRow extends LiveMatch {
   readonly sessionId: string;
   readonly serverId: string;
   readonly state: string;
-  readonly players: LiveMatch['players'] | null;
 }
 
 const absences: Readonly<Record<string, LiveAbsence>> = { live: 'left-alone', reserved: 'not-yet' };
 
 interface Changed<Roster, State> {
-  readonly row: Row;
+  readonly row: Row<unknown, Roster, State>;
   readonly step: LiveStep<Roster, State, unknown>;
 }
 
@@ -108,21 +101,22 @@ export class PostgresLiveSessionStore<Policy, Roster, State> {
   ): Promise<(Answer | LiveAbsence)[]> {
     const ids = asked.map(({ sessionId }) => sessionId);
     return transact(this.db, async (tx) => {
-      const rows = await hold(tx, ids);
+      const rows = await this.hold(tx, ids);
       const missing = ids.filter((id) => !rows.has(id));
       const absent = await this.begin(tx, missing, serverId, begin);
-      if (missing.length > absent.size) for (const [id, row] of await hold(tx, missing)) rows.set(id, row);
+      if (missing.length > absent.size)
+        for (const [id, row] of await this.hold(tx, missing)) rows.set(id, row);
       const changed: Changed<Roster, State>[] = [];
       const over: string[] = [];
       const answers = asked.map(({ sessionId, step }) => {
         const row = rows.get(sessionId);
         if (!row) return absent.get(sessionId) ?? 'unknown';
-        if (serverId !== null && row.server_id !== serverId) return 'unknown';
-        if (row.match_state !== 'placed') {
-          over.push(row.match_id);
+        if (serverId !== null && row.serverId !== serverId) return 'unknown';
+        if (row.matchState !== 'placed') {
+          over.push(row.matchId);
           return 'over';
         }
-        const made = step(sessionOf(row));
+        const made = step(row);
         changed.push({ row, step: made });
         return made.answer;
       });
@@ -136,7 +130,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> {
   /** The matches of the given sessions, by session. */
   async matchesOf(sessionIds: readonly string[]): Promise<ReadonlyMap<string, LiveMatch>> {
     const rows = await matchesOf(this.db.$sql, sessionIds);
-    return new Map(rows.map((row) => [row.sessionId, matchOf(row)]));
+    return new Map(rows.map((row) => [row.sessionId, row]));
   }
 
   /** Sessions that are due for evaluation. */
@@ -155,6 +149,16 @@ export class PostgresLiveSessionStore<Policy, Roster, State> {
         WHERE match.state <> 'placed' ORDER BY live.match_id LIMIT ${limit} FOR UPDATE OF live SKIP LOCKED)`;
   }
 
+  /** Locks sessions, in the order of their matches. Policy, roster and state were written by `change`. */
+  private async hold(tx: Sql, sessionIds: readonly string[]) {
+    const rows = await tx.$queryRaw<Row<Policy, Roster, State>[]>`
+      SELECT live.match_id AS "matchId", live.session_id AS "sessionId", live.server_id AS "serverId", live.policy, live.roster,
+        live.state, live.last_seq AS "lastSeq", live.orders, match.state AS "matchState"
+      FROM live_balance AS live JOIN match ON match.id = live.match_id
+      WHERE live.session_id = ANY(${[...sessionIds]}::text[]) ORDER BY live.match_id FOR UPDATE OF live`;
+    return new Map(rows.map((row) => [row.sessionId, row]));
+  }
+
   /** @returns the sessions that were not opened, with the reason */
   private async begin(
     tx: Sql,
@@ -169,7 +173,7 @@ export class PostgresLiveSessionStore<Policy, Roster, State> {
       const { sessionId, serverId: host, state, matchId } = row;
       if (serverId !== null && host !== serverId) return [];
       absent.set(sessionId, own(absences, state) ?? 'over');
-      const start = state === 'live' ? begin(matchOf(row)) : null;
+      const start = state === 'live' ? begin(row) : null;
       if (!start) return [];
       absent.delete(sessionId);
       return [{ match_id: matchId, session_id: sessionId, server_id: host, ...start }];
@@ -189,41 +193,11 @@ export class PostgresLiveSessionStore<Policy, Roster, State> {
 function matchesOf(sql: Sql, sessionIds: readonly string[]): Promise<MatchRow[]> {
   return sql.$queryRaw<MatchRow[]>`
     SELECT session.id AS "sessionId", session.server_id AS "serverId", session.state, match.id AS "matchId", match.pool, match.rules, match.map, (
-      SELECT jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu, 'role', role)
-        ORDER BY player_id)
+      SELECT coalesce(jsonb_agg(jsonb_build_object('playerId', player_id, 'team', team, 'ticketId', ticket_id, 'mu', mu, 'role', role)
+        ORDER BY player_id), '[]')
       FROM match_player WHERE match_player.match_id = match.id AND left_at IS NULL) AS players
     FROM session JOIN match ON match.id = session.match_id
     WHERE session.id = ANY(${[...sessionIds]}::text[])`;
-}
-
-const matchOf = ({ matchId, pool, rules, map, players }: MatchRow): LiveMatch => ({
-  matchId,
-  pool,
-  rules,
-  map,
-  players: players ?? [],
-});
-
-/** Locks sessions, in the order of their matches. */
-async function hold(tx: Sql, sessionIds: readonly string[]): Promise<Map<string, Row>> {
-  const rows = await tx.$queryRaw<Row[]>`
-    SELECT live.match_id, live.session_id, live.server_id, live.policy, live.roster, live.state, live.last_seq, live.orders,
-      match.state AS match_state
-    FROM live_balance AS live JOIN match ON match.id = live.match_id
-    WHERE live.session_id = ANY(${[...sessionIds]}::text[]) ORDER BY live.match_id FOR UPDATE OF live`;
-  return new Map(rows.map((row) => [row.session_id, row]));
-}
-
-function sessionOf<Policy, Roster, State>(row: Row): LiveSession<Policy, Roster, State> {
-  return {
-    matchId: row.match_id,
-    sessionId: row.session_id,
-    // Written by `change`.
-    policy: row.policy as Policy,
-    roster: row.roster as Roster,
-    state: row.state as State,
-    lastSeq: row.last_seq,
-  };
 }
 
 async function store<Roster, State>(
@@ -233,7 +207,7 @@ async function store<Roster, State>(
 ): Promise<void> {
   if (changed.length === 0) return;
   const rows = changed.map(({ row, step }) => ({
-    match_id: row.match_id,
+    match_id: row.matchId,
     roster: step.roster,
     state: step.state,
     last_seq: step.lastSeq,
@@ -246,7 +220,7 @@ async function store<Roster, State>(
       AS row(match_id text, roster jsonb, state jsonb, last_seq int, orders int, due_at timestamptz)
     WHERE live_balance.match_id = row.match_id AND live_balance.match_id = ANY(${rows.map((row) => row.match_id)}::text[])`;
   const teams = changed.flatMap(({ row, step }) =>
-    step.changedTeam.map(({ playerId, team }) => ({ match_id: row.match_id, player_id: playerId, team })),
+    step.changedTeam.map(({ playerId, team }) => ({ match_id: row.matchId, player_id: playerId, team })),
   );
   // A player who has changed team wins and loses with the new one.
   if (teams.length > 0)
@@ -260,7 +234,7 @@ async function store<Roster, State>(
   );
   if (orders.length === 0) return;
   const stored = orders.map(({ row, order: { number, ...body } }) => ({
-    match_id: row.match_id,
+    match_id: row.matchId,
     number,
     body,
   }));
@@ -273,8 +247,8 @@ async function store<Roster, State>(
     'assignment',
     orders.map(({ row, order }) => ({
       queue: jobQueues.balanceSession,
-      jobId: `balance-${row.session_id}-${order.number}`,
-      payload: { sessionId: row.session_id, order },
+      jobId: `balance-${row.sessionId}-${order.number}`,
+      payload: { sessionId: row.sessionId, order },
     })),
   );
 }

@@ -46,7 +46,7 @@ describe('SolveTeams', () => {
     }));
     const request = SplitTeams.parse({ players: wild, teamSizes: [10, 10, 10, 10, 10], deadlineMs: 1_000 });
     const now = { now: () => 5_000 };
-    const late = new SolveTeams(now).answer({ kind: 'split', body: request }, 4_000);
+    const late = new SolveTeams(now).split(request, 4_000);
 
     expect(late).toMatchObject({ certificate: { stopped: 'deadline' }, elapsedMs: 1_000 });
   });

@@ -29,21 +29,36 @@ export interface CacheRequest {
   readonly now: number;
 }
 
-/** A call and its reply, as they are passed to a thread and back. */
-export type TeamsCall =
-  | { readonly kind: 'split'; readonly body: SplitTeams }
-  | { readonly kind: 'splits'; readonly body: SplitPool }
-  | { readonly kind: 'rebalance'; readonly body: RebalanceTeams }
-  | { readonly kind: 'cache'; readonly body: CacheRequest };
-/** A call for a thread. */
-export interface TeamsTask {
-  readonly call: TeamsCall;
+/** What each problem asks. */
+interface Bodies {
+  readonly split: SplitTeams;
+  readonly splits: SplitPool;
+  readonly rebalance: RebalanceTeams;
+  readonly cache: CacheRequest;
+}
+
+interface Answers {
+  readonly split: TeamSplit;
+  readonly splits: PoolSplits;
+  readonly rebalance: Rebalanced;
+  readonly cache: SplitCache;
+}
+
+/** A problem, by the method of {@link SolveTeams} that solves it. */
+export type Problem = keyof Bodies;
+export type Body<P extends Problem> = Bodies[P];
+export type Answer<P extends Problem> = Answers[P];
+
+/** A problem for a thread. */
+export interface TeamsTask<P extends Problem = Problem> {
+  readonly problem: P;
+  readonly body: Body<P>;
   /** By `timeOfThreads`: the time that a caller gave counts from here. */
   readonly arrivedAt: number;
 }
-export type TeamsAnswer = TeamSplit | PoolSplits | Rebalanced | SplitCache;
-export type TeamsReply =
-  | { readonly answer: TeamsAnswer }
+
+export type TeamsReply<P extends Problem = Problem> =
+  | { readonly answer: Answer<P> }
   | { readonly refusal: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> } };
 
 /** Milliseconds of a monotonic clock that all threads of a process share. */
@@ -51,31 +66,17 @@ export function timeOfThreads(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** Solves each problem. */
+export type Solver = { [P in Problem]: (body: Body<P>, arrivedAt?: number) => Answer<P> };
+
 /** A search for more than two teams ends when so many times the work up to its last improvement has brought no other. */
 const patience = 4;
 /** Time limit for a cache: it is computed ahead, but blocks a thread. */
 const cacheMs = 500;
 
-/** Solves team problems: reads nothing, stores nothing. */
-export class SolveTeams {
+/** Solves team problems: reads nothing, stores nothing. Time limits count from `arrivedAt`, which is now by default. */
+export class SolveTeams implements Solver {
   constructor(private readonly clock: Clock) {}
-
-  /**
-   * @param arrivedAt time limits count from then; default now
-   * @throws Unsolvable
-   */
-  answer(call: TeamsCall, arrivedAt?: number): TeamsAnswer {
-    switch (call.kind) {
-      case 'split':
-        return this.split(call.body, arrivedAt);
-      case 'splits':
-        return this.splits(call.body, arrivedAt);
-      case 'rebalance':
-        return this.rebalance(call.body, arrivedAt);
-      case 'cache':
-        return this.cache(call.body);
-    }
-  }
 
   /** @throws Unsolvable when no split satisfies the rules */
   split({ deadlineMs, wholeTime, best, seed, power, ...problem }: SplitTeams, arrivedAt?: number): TeamSplit {

@@ -1,19 +1,10 @@
-import type {
-  PoolSplits,
-  Rebalanced,
-  RebalanceTeams,
-  SplitPool,
-  SplitTeams,
-  TeamSplit,
-} from '@muster/contracts';
 import { Unsolvable } from '@muster/domain';
-import type { SplitCache } from '@muster/live-balance';
 import { Piscina } from 'piscina';
 import {
   timeOfThreads,
-  type CacheRequest,
-  type TeamsAnswer,
-  type TeamsCall,
+  type Answer,
+  type Body,
+  type Problem,
   type TeamsReply,
   type TeamsTask,
 } from './solve-teams.js';
@@ -32,6 +23,12 @@ export class SolverThreads {
   private readonly pool: Piscina<TeamsTask, TeamsReply>;
   private readonly turns: Turns;
 
+  // Each throws Unsolvable as `SolveTeams` does, and TooBusy when the queue is full.
+  readonly split = (body: Body<'split'>) => this.ask('split', body, body.deadlineMs);
+  readonly splits = (body: Body<'splits'>) => this.ask('splits', body, body.deadlineMs);
+  readonly rebalance = (body: Body<'rebalance'>) => this.ask('rebalance', body, body.deadlineMs);
+  readonly cache = (body: Body<'cache'>) => this.ask('cache', body, cacheWaitMs);
+
   /**
    * @param threads started at once and kept: a thread that has to start and compile its code first delays a caller ten
    *   times as long as the answer takes
@@ -45,36 +42,16 @@ export class SolverThreads {
     this.turns = new Turns(threads, mostWaiting);
   }
 
-  /** @throws Unsolvable when no split satisfies the rules; TooBusy when the queue is full */
-  split(body: SplitTeams): Promise<TeamSplit> {
-    return this.ask<TeamSplit>({ kind: 'split', body }, body.deadlineMs);
-  }
-
-  /** @throws Unsolvable when the pool is invalid; TooBusy when the queue is full */
-  splits(body: SplitPool): Promise<PoolSplits> {
-    return this.ask<PoolSplits>({ kind: 'splits', body }, body.deadlineMs);
-  }
-
-  /** @throws Unsolvable when the teams are invalid; TooBusy when the queue is full */
-  rebalance(body: RebalanceTeams): Promise<Rebalanced> {
-    return this.ask<Rebalanced>({ kind: 'rebalance', body }, body.deadlineMs);
-  }
-
-  /** The best two teams of every size, parties together. @throws TooBusy when the queue is full */
-  cache(body: CacheRequest): Promise<SplitCache> {
-    return this.ask<SplitCache>({ kind: 'cache', body }, cacheWaitMs);
-  }
-
   async close(): Promise<void> {
     await this.pool.close({ force: true });
   }
 
   /** @param waitMs after which it is refused if no thread was free: the time that a caller gave counts from arrival */
-  private async ask<Answer extends TeamsAnswer>(call: TeamsCall, waitMs: number): Promise<Answer> {
-    const task = { call, arrivedAt: timeOfThreads() };
+  private async ask<P extends Problem>(problem: P, body: Body<P>, waitMs: number): Promise<Answer<P>> {
+    const task = { problem, body, arrivedAt: timeOfThreads() };
     const reply = await this.turns.run(waitMs, () => this.pool.run(task));
     if ('refusal' in reply) throw new Unsolvable(reply.refusal.message, reply.refusal.facts);
     // The reply has the type of the request.
-    return reply.answer as Answer;
+    return reply.answer as Answer<P>;
   }
 }

@@ -1,4 +1,4 @@
-import type { SolveTeams } from './solve-teams.js';
+import type { Solver } from './solve-teams.js';
 
 /** Pools from small to as large as takes some hundredths of a second, so that each solving method is compiled. */
 const sizes = [12, 16, 20, 22, 24, 24, 24];
@@ -8,7 +8,7 @@ const deadlineMs = 500;
  * Solves some problems and discards the answers. V8 compiles code after some runs, and until then it is ten times slower;
  * this warm-up happens before the first call.
  */
-export function warmUp(teams: SolveTeams): void {
+export function warmUp(teams: Solver): void {
   for (const size of sizes) {
     const players = Array.from({ length: size }, (_, i) => ({
       id: `p${i}`,

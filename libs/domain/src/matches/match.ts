@@ -28,11 +28,6 @@ export interface MatchPlayer extends SkillBelief {
   readonly booster?: BoosterInUse | undefined;
   /** The document of their ticket for the server; with the ticket's leader alone. */
   readonly attributes?: TicketAttributes | undefined;
-  /** When they joined a running match, and by which backfill; milliseconds since the epoch. */
-  readonly joinedAt?: number | undefined;
-  readonly backfillId?: string | undefined;
-  /** When their server reported that they had left for good, in a request for players. */
-  readonly leftAt?: number | undefined;
 }
 
 /** A match as assignment stores it. */
