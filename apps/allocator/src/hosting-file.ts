@@ -150,14 +150,16 @@ export interface ListedServer {
   readonly region: string;
   readonly slots: number;
 }
-export interface StaticSettings extends Limits {
+interface StaticSettings extends Limits {
   readonly kind: 'static';
   readonly servers: readonly ListedServer[];
 }
 
+type ProviderSettings = AgonesSettings | WebhookProviderSettings | StaticSettings;
+
 /** The providers of servers, by name, and the rules that choose among them. */
 export interface HostingSettings {
-  readonly providers: ReadonlyMap<string, AgonesSettings | WebhookProviderSettings | StaticSettings>;
+  readonly providers: ReadonlyMap<string, ProviderSettings>;
   readonly rules: readonly HostingRule[];
 }
 
@@ -168,8 +170,7 @@ export interface HostingSettings {
  */
 export function readHosting(file: string): HostingSettings {
   const { providers, rules } = readDocument('HOSTING_FILE', file, HostingDocument);
-  type Settings = AgonesSettings | WebhookProviderSettings | StaticSettings;
-  const read = Object.entries(providers).map(([name, provider]): [string, Settings] => {
+  const read = Object.entries(providers).map(([name, provider]): [string, ProviderSettings] => {
     if (provider.kind !== 'static') return [name, provider];
     const { servers } = readDocument('The fleet file', resolve(dirname(file), provider.file), FleetDocument);
     const { maxPending, claimSeconds } = provider;

@@ -16,6 +16,6 @@ export { deleteOldest } from './retention/delete-oldest.js';
 export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
 export { NoServer, ReadOnlyServer } from './servers/servers.js';
 export type { Sql } from './sql.js';
-export { joinParts, msOf, SqlPart, sqlPart, verbatim } from './sql-part.js';
+export { joinParts, SqlPart, sqlPart, verbatim } from './sql-part.js';
 export { RetriesUsedUp, type RetryOptions, transact } from './transaction.js';
 export * from './identity.js';

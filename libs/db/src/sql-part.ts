@@ -38,6 +38,3 @@ export const verbatim = (text: string): SqlPart => new SqlPart([text], []);
 /** Parts with a separator between them. */
 export const joinParts = (parts: readonly SqlPart[], separator: string): SqlPart =>
   sqlPart(['', ...parts.slice(1).map(() => separator), ''], ...parts);
-
-/** A time of a statement as milliseconds since the epoch. */
-export const msOf = (time: SqlPart): SqlPart => sqlPart`(extract(epoch FROM ${time}) * 1000)::float8`;

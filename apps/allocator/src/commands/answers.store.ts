@@ -100,7 +100,6 @@ export async function answerTogether(
   answers: readonly Answer[],
 ): Promise<readonly (AnswerResult | null)[]> {
   const held = await holdCommands(tx, answers);
-  const results = new Map<Answer, AnswerResult>();
   const live: { answer: Answer; decision: Decision<AnswerResult>; server: ServerIdentity }[] = [];
   for (const each of answers) {
     const { server, seq, reply, now } = each;
@@ -114,10 +113,7 @@ export async function answerTogether(
     held.delete(key);
   }
   const outcomes = await goLive(tx, live);
-  for (const [i, { answer: each }] of live.entries()) {
-    const outcome = outcomes[i];
-    if (outcome) results.set(each, outcome);
-  }
+  const results = new Map(live.map(({ answer: each }, i) => [each, outcomes[i]]));
   return answers.map((each) => results.get(each) ?? null);
 }
 

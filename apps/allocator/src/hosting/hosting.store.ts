@@ -28,13 +28,6 @@ function reasonOf({ waitingMatches }: HostingNeed): string {
 
 const awaited = sqlPart`state IN ('asked', 'pending', 'allocated')`;
 
-/** The open requests of a need. */
-interface OpenRequests {
-  readonly open: number;
-  /** Why the last request about one of them failed; null if one of them had no error. Without any: what was refused. */
-  readonly error: string | null;
-}
-
 /** Servers that providers were asked for. Each method is one transaction, and any number of replicas may call it. */
 export class PostgresAllocationStore {
   constructor(private readonly db: Db) {}
@@ -81,8 +74,13 @@ export class PostgresAllocationStore {
     });
   }
 
-  /** The open requests of a need. */
-  async openRequests({ build, regions, choices }: HostingNeed, now: number): Promise<OpenRequests> {
+  /**
+   * Counts the open requests of a need.
+   *
+   * @returns `error`: why the last request about one of them failed; null if one of them had no error. Without any: what was
+   * refused
+   */
+  async openRequests({ build, regions, choices }: HostingNeed, now: number) {
     const providers = choices.map(({ provider }) => provider);
     const ours = sqlPart`
       provider = ANY(${providers}::text[]) AND build = ${build} AND need = ${needOf(regions)}`;

@@ -151,19 +151,17 @@ export class Hosting implements FleetScaler {
   /** @returns the error, or null */
   private async step(named: NamedProvider, due: DueAllocation): Promise<string | null> {
     const { name, provider } = named;
-    switch (stepOf(due, this.clock.now())) {
+    const step = stepOf(due, this.clock.now());
+    switch (step) {
       case 'drop':
         await this.store.dropAllocation(due.id, this.clock.now());
         return null;
       case 'give-up':
         await this.store.giveUpAllocation(due.id, this.clock.now());
         return null;
-      case 'ask': {
-        const answer = await provider.ask(due);
-        return this.settle(name, due, decideAllocation(due, answer, this.clock.now(), this.random));
-      }
+      case 'ask':
       case 'poll': {
-        const answer = await provider.poll(due);
+        const answer = await provider[step](due);
         return this.settle(name, due, decideAllocation(due, answer, this.clock.now(), this.random));
       }
       case 'release': {

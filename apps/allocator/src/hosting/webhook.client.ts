@@ -63,16 +63,14 @@ export class WebhookProvider implements ServerProvider {
     this.list = settings.list ? (cursor) => this.held(cursor) : undefined;
   }
 
-  ask(request: AllocationRequest): Promise<ProviderAnswer> {
-    const { id, build, region, reason } = request;
+  async ask({ id, build, region, reason }: AllocationRequest): Promise<ProviderAnswer> {
     const body = JSON.stringify({ id, build, region, reason, realm: this.settings.realm });
-    return this.answered({ method: 'POST', url: this.at(), body });
+    return answerOf(await this.send({ method: 'POST', url: this.at(), body }));
   }
 
   /** An endpoint that does not know the id is asked for a server again. */
   async poll(request: AllocationRequest): Promise<ProviderAnswer> {
-    const call = { method: 'GET', url: this.at(request.id) } as const;
-    const reply = await this.send(call);
+    const reply = await this.send({ method: 'GET', url: this.at(request.id) });
     return 'status' in reply && reply.status === 404 ? this.ask(request) : answerOf(reply);
   }
 
@@ -94,10 +92,6 @@ export class WebhookProvider implements ServerProvider {
     if (reply.status !== 200) throw new Error(refused(reply).error);
     const { allocations, next } = List.parse(JSON.parse(reply.text));
     return { ids: allocations.map(({ id }) => id), next };
-  }
-
-  private async answered(call: HttpCall): Promise<ProviderAnswer> {
-    return answerOf(await this.send(call));
   }
 
   private async send(call: HttpCall): Promise<HttpReply | Unavailable> {

@@ -1,4 +1,4 @@
-import type { Sql } from '@muster/db';
+import { type Sql, sqlPart } from '@muster/db';
 import type { BackfillChange, Changes, Departure, NewBackfill, TicketSeats } from '@muster/domain';
 
 type BackfillChanges = Pick<
@@ -11,27 +11,24 @@ export async function writeBackfill(
   tx: Sql,
   { matchId, departed, finished, backfillOpened, backfill, unseated }: BackfillChanges,
 ): Promise<void> {
-  if (departed) await depart(tx, matchId, departed);
-  if (finished) await finish(tx, matchId, finished);
+  if (departed) await free(tx, matchId, 'left', departed);
+  if (finished) await free(tx, matchId, 'finished', finished);
   for (const seats of unseated ?? []) await unseat(tx, matchId, seats);
   if (backfillOpened) await open(tx, matchId, backfillOpened);
   if (backfill) await move(tx, backfill);
 }
 
-async function depart(tx: Sql, matchId: string, { playerIds, at }: Departure): Promise<void> {
+/** Frees players, who left the match or are finished in it. */
+async function free(
+  tx: Sql,
+  matchId: string,
+  as: 'left' | 'finished',
+  { playerIds, at }: Departure,
+): Promise<void> {
   const ids = [...playerIds];
   await tx.$executeRaw`
-    WITH departed AS (
-      UPDATE match_player SET left_at = ${new Date(at)} WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])
-    )
-    DELETE FROM live_player WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])`;
-}
-
-async function finish(tx: Sql, matchId: string, { playerIds, at }: Departure): Promise<void> {
-  const ids = [...playerIds];
-  await tx.$executeRaw`
-    WITH finished AS (
-      UPDATE match_player SET finished_at = ${new Date(at)} WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])
+    WITH freed AS (
+      UPDATE match_player SET ${as === 'left' ? sqlPart`left_at` : sqlPart`finished_at`} = ${new Date(at)} WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])
     )
     DELETE FROM live_player WHERE match_id = ${matchId} AND player_id = ANY(${ids}::text[])`;
 }

@@ -76,12 +76,6 @@ export async function place(
   return matchIds.map((id) => results.get(id) ?? { outcome: 'settled' });
 }
 
-/** The matches that one pass placed, and those for the next one. */
-interface Placed {
-  readonly results: readonly (readonly [matchId: string, PlaceResult])[];
-  readonly left: readonly string[];
-}
-
 interface Row extends Omit<UnplacedMatch, 'players' | 'policy' | 'open' | 'told'>, RegionColumns {
   openRegions: string[] | null;
   anywhere: boolean | null;
@@ -89,13 +83,14 @@ interface Row extends Omit<UnplacedMatch, 'players' | 'policy' | 'open' | 'told'
   players: UnplacedMatch['players'] | null;
 }
 
+/** @returns the matches that this pass placed, and those that are left for the next one */
 async function placeIn(
   tx: Sql,
   ids: readonly string[],
   { spareServers, waits }: PlacePass,
   timeouts: PlacementTimeouts,
   now: number,
-): Promise<Placed> {
+) {
   const locked = await tx.$queryRaw<Row[]>`
     SELECT match.id AS "matchId", placement.attempts, match.queue, match.build, match.rules->>'mode' AS mode,
       match.regions, match.region_openings AS openings, match.proposed_at AS "proposedAt",
@@ -137,18 +132,13 @@ async function placeIn(
   };
 }
 
-/** Matches with a server that this transaction has locked, and matches that no server fits. */
-interface Held {
-  readonly chosen: readonly Chosen[];
-  readonly none: readonly UnplacedMatch[];
-}
-
+/** @returns matches with a server that this transaction has locked, and matches that no server fits */
 async function hold(
   tx: Sql,
   matches: readonly UnplacedMatch[],
   found: Candidates,
   waits: boolean,
-): Promise<Held> {
+): Promise<{ chosen: Chosen[]; none: UnplacedMatch[] }> {
   const wants = matches.map(wanted(found));
   const held = new Set<string>();
   const busy = new Set<string>();

@@ -7,12 +7,6 @@ import {
 } from '@muster/domain';
 import type { PostgresShortageStore } from './shortages.store.js';
 
-/** The outcome of one request for servers; `error` is null when servers are being started. */
-export interface ScaleOutAttempt {
-  readonly shortage: ServerShortage;
-  readonly error: unknown;
-}
-
 /** The minimum interval between two counts of all slots by this process, in milliseconds. */
 const countEveryMs = 2_000;
 /** How often missing spare slots are looked for, in milliseconds. */
@@ -35,8 +29,8 @@ export class ScaleOut {
     private readonly limits: ScaleOutLimits,
   ) {}
 
-  /** Requests servers for every shortage that is due. */
-  async run(): Promise<ScaleOutAttempt[]> {
+  /** Requests servers for every shortage that is due. @returns each with its error, or null when servers are being started */
+  async run() {
     const now = this.clock.now();
     // A clock that was set back has not counted yet.
     const agoMs = now < this.countedAt ? Infinity : now - this.countedAt;
@@ -48,7 +42,7 @@ export class ScaleOut {
     return Promise.all(shortages.map((shortage) => this.request(shortage)));
   }
 
-  private async request(shortage: ServerShortage): Promise<ScaleOutAttempt> {
+  private async request(shortage: ServerShortage) {
     let error: unknown = null;
     try {
       await this.scaler.ask(shortage);

@@ -44,19 +44,10 @@ export async function formMatches(tx: Sql, matches: readonly FormedMatch[]): Pro
   );
 }
 
+/** Stores matches with their players, in one statement. @throws PlayersHeld */
 async function store(tx: Sql, matches: readonly FormedMatch[]): Promise<void> {
   const players = playerRows(matches);
-  const held = await insert(tx, matches, players);
-  if (held.length !== players.length) throw await playersHeld(tx, matches);
-}
-
-/** One statement for all matches. @returns the players who could be held */
-function insert(
-  tx: Sql,
-  matches: readonly FormedMatch[],
-  players: ReturnType<typeof playerRows>,
-): Promise<{ player_id: string }[]> {
-  return tx.$queryRaw<{ player_id: string }[]>`
+  const held = await tx.$queryRaw<{ player_id: string }[]>`
     WITH players AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
         AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, booster jsonb, attributes jsonb, formed_at timestamptz)
@@ -77,6 +68,7 @@ function insert(
     INSERT INTO live_player (player_id, match_id)
     SELECT player_id, match_id FROM players ORDER BY player_id
     ON CONFLICT DO NOTHING RETURNING player_id`;
+  if (held.length !== players.length) throw await playersHeld(tx, matches);
 }
 
 /** Rows of `match`. */

@@ -81,7 +81,7 @@ export class RatingClient {
       playerIds: [...playerIds],
       ...(aspects ? { aspects } : {}),
     });
-    const { ratings } = await this.ask(() => replyOf(asked));
+    const { ratings } = await replyOf(asked);
     return ratings.map(({ worth, ...rating }) => (worth ? { ...rating, worth: worthOf(worth) } : rating));
   }
 
@@ -106,19 +106,16 @@ export class RatingClient {
       map,
       sides: [...sides],
     });
-    const { chances, shortHanded } = await this.ask(() => replyOf(asked));
+    const { chances, shortHanded } = await replyOf(asked);
     return { chances, isShortHanded: shortHanded === true };
   }
 
   /** The rating changes of matches. @throws RatingUnavailable when they cannot be read in time */
   async changes(matchIds: readonly string[]): Promise<LedgerRow[]> {
-    const { changes } = await this.ask(() =>
-      this.client.call<GetChangesRequest, GetChangesReply>(
-        'getChanges',
-        { matchIds: [...matchIds] },
-        deadlineMs,
-      ),
-    );
+    const request = { matchIds: [...matchIds] };
+    const { changes } = await this.client
+      .call<GetChangesRequest, GetChangesReply>('getChanges', request, deadlineMs)
+      .catch(fail);
     return changes.map(({ matchId, playerId, muBefore, sigmaBefore, muAfter, sigmaAfter }) => ({
       matchId,
       playerId,
@@ -150,17 +147,14 @@ export class RatingClient {
   close(): void {
     this.client.close();
   }
+}
 
-  private async ask<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      if (error instanceof RpcUnavailable)
-        throw new RatingUnavailable('The rating service did not answer in time.');
-      if (error instanceof RpcNotFound) throw new UnknownPool(error.message);
-      throw error;
-    }
-  }
+/** @throws the error in the form for users of the client */
+function fail(error: unknown): never {
+  if (error instanceof RpcUnavailable)
+    throw new RatingUnavailable('The rating service did not answer in time.');
+  if (error instanceof RpcNotFound) throw new UnknownPool(error.message);
+  throw error;
 }
 
 /** Proto3 omits lists that are empty, and numbers that are 0. */
@@ -182,7 +176,6 @@ function questionsOf<Question, Reply>(
 }
 
 async function replyOf<Reply>(asked: Promise<RpcAnswer<Reply>>): Promise<Reply> {
-  const answer = await asked;
-  if ('error' in answer) throw answer.error;
-  return answer.reply;
+  const answer = await asked.catch(fail);
+  return 'error' in answer ? fail(answer.error) : answer.reply;
 }
