@@ -72,7 +72,7 @@ describe('a session that is told of', () => {
     expect(await storeOf().change('s', [{ sessionId, step: look(1) }], begin, noon)).toEqual(['new']);
     expect(await storeOf().change('s', [{ sessionId, step: look(2) }], begin, noon)).toEqual(['new']);
     const same = { matchId: 'm1', sessionId, policy: { kind: 'test' } };
-    expect(seen).toEqual([
+    expect(seen).toMatchObject([
       { ...same, roster: ['first'], state: 0, lastSeq: 0 },
       { ...same, roster: ['first', 'event 1'], state: 1, lastSeq: 1 },
     ]);

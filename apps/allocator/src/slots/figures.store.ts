@@ -1,14 +1,11 @@
 import type { Db } from '@muster/db';
-import type { SlotPage } from './slot-walk.js';
+import type { RegionSlots, SlotPage } from './slot-walk.js';
 
-interface Row {
+type Row = Omit<RegionSlots, 'region'> & {
   readonly region: string | null;
-  readonly used: number;
-  readonly free: number;
-  readonly draining: number;
   readonly read: number;
   readonly last: string | null;
-}
+};
 
 /**
  * The slots of the next servers by id, summed by region. Servers that are lost or have left count as read and have no

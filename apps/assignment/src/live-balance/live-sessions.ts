@@ -234,6 +234,12 @@ export function stepOf(
   let { roster } = session;
   let state = knownState(session.state);
   let last: Evaluation | null = null;
+  const evaluateAgain = (): Evaluation => {
+    const found = evaluate(roster, policy, state, now, deadline());
+    ({ state } = found);
+    if (found.directive) orders.push(found.directive);
+    return found;
+  };
   const orders: LiveDirective[] = [];
   const leftOut: { seq: number; why: readonly Message[] }[] = [];
   for (const event of newEvents) {
@@ -246,16 +252,9 @@ export function stepOf(
       leftOut.push({ seq: event.seq, why: whyIgnored(error) });
       continue;
     }
-    if (!evaluatedEvents.includes(event.kind)) continue;
-    last = evaluate(roster, policy, state, now, deadline());
-    state = last.state;
-    if (last.directive) orders.push(last.directive);
+    if (evaluatedEvents.includes(event.kind)) last = evaluateAgain();
   }
-  if (!last) {
-    last = evaluate(roster, policy, state, now, deadline());
-    ({ state } = last);
-    if (last.directive) orders.push(last.directive);
-  }
+  last ??= evaluateAgain();
   const taken = lastSeq + newEvents.length;
   return {
     roster,

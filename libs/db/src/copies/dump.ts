@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Readable } from 'node:stream';
 import { readAddress } from '../servers/address.js';
@@ -10,7 +9,7 @@ import {
   type Sequence,
   type Table,
 } from './layout.js';
-import { serverFor } from '../servers/servers.js';
+import { connectToOne } from '../servers/servers.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -38,22 +37,12 @@ export const withoutLimits =
   'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0';
 
 /** Opens one connection, without any time limit. @throws an error of the connection */
-export async function connectOnce(
-  url: string,
-  applicationName: string,
-): Promise<InstanceType<typeof pg.Client>> {
-  const { connectionString, ssl } = await serverFor(readAddress(url), CONNECT_TIMEOUT_MS);
-  const connection = new pg.Client({
-    connectionString,
-    ...(ssl ? { ssl } : {}),
+export async function connectOnce(url: string, applicationName: string): ReturnType<typeof connectToOne> {
+  return connectToOne(readAddress(url), {
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A loss also rejects the statement that it interrupts.
-  connection.on('error', () => undefined);
-  await connection.connect();
-  return connection;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { DatabaseAddress, ServerAddress } from './address.js';
 const { Client, Pool: Connections } = pg;
 type Connection = InstanceType<typeof Client>;
 type ConnectionsConfig = NonNullable<ConstructorParameters<typeof Connections>[0]>;
-type ClientConfig = NonNullable<ConstructorParameters<typeof Client>[0]>;
+type ClientConfig = pg.ClientConfig;
 
 /** No server of the database is up and accepts writes. */
 export class NoServer extends Error {
@@ -98,6 +98,24 @@ function serverOf(connection: unknown): ServerAddress | undefined {
   return Object(connection) === connection ? Reflect.get(connection as object, 'server') : undefined;
 }
 
+/** Tries each server, beginning with the one whose turn it is. @throws NoServer */
+async function fromAny<T>(turn: Turn, attempt: () => Promise<T>): Promise<T> {
+  const tried = new Map<string, Error>();
+  // Twice: other connections may have gone past a server that this one has not tried.
+  for (let n = 0; n < 2 * turn.servers.length; n++) {
+    const { server } = turn;
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isOfServer(error)) throw error;
+      tried.set(server.name, error);
+      turn.failed(server);
+      if (tried.size >= turn.servers.length) break;
+    }
+  }
+  throw new NoServer(tried);
+}
+
 /** Connections to one of several servers: each new one tries all of them, beginning with the last that worked. */
 class ConnectionsToOne extends Connections {
   constructor(
@@ -114,30 +132,12 @@ class ConnectionsToOne extends Connections {
   override connect(
     callback?: (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void,
   ): Promise<pg.PoolClient> | void {
-    const connected = this.connectToAny();
+    const connected = fromAny(this.turn, () => super.connect());
     if (!callback) return connected;
     connected.then(
       (client) => callback(undefined, client, () => client.release()),
       (error: Error) => callback(error, undefined, () => undefined),
     );
-  }
-
-  private async connectToAny(): Promise<pg.PoolClient> {
-    const { turn } = this;
-    const tried = new Map<string, Error>();
-    // Twice: other connections may have gone past a server that this one has not tried.
-    for (let attempt = 0; attempt < 2 * turn.servers.length; attempt++) {
-      const { server } = turn;
-      try {
-        return await super.connect();
-      } catch (error) {
-        if (!isOfServer(error)) throw error;
-        tried.set(server.name, error);
-        turn.failed(server);
-        if (tried.size >= turn.servers.length) break;
-      }
-    }
-    throw new NoServer(tried);
   }
 }
 
@@ -165,31 +165,28 @@ export function openConnections(
 }
 
 /**
- * Finds a server of the database for a single connection.
+ * Opens a single connection to a server of the database.
  *
  * @throws NoServer if none is up; of one server, its error
  */
-export async function serverFor(
+export async function connectToOne(
   { servers, writable }: DatabaseAddress,
-  connectionTimeoutMillis: number,
-): Promise<ServerAddress> {
-  const [only, ...others] = servers;
-  if (only && others.length === 0) return only;
-  const tried = new Map<string, Error>();
-  for (const server of servers) {
-    const { connectionString, ssl, name } = server;
-    const client = new Client({ connectionString, connectionTimeoutMillis, ...(ssl ? { ssl } : {}) });
-    client.on('error', () => undefined);
+  config: ClientConfig,
+): Promise<Connection> {
+  const turn = new Turn(servers);
+  const attempt = async (): Promise<Connection> => {
+    const { connectionString, ssl, name } = turn.server;
+    const connection = new Client({ ...config, connectionString, ...(ssl ? { ssl } : {}) });
+    // A loss also rejects the statement that it interrupts.
+    connection.on('error', () => undefined);
     try {
-      await client.connect();
-      if (writable) await checkWritable(client, name);
-      return server;
+      await connection.connect();
+      if (writable && servers.length > 1) await checkWritable(connection, name);
+      return connection;
     } catch (error) {
-      if (!isOfServer(error)) throw error;
-      tried.set(name, error);
-    } finally {
-      await client.end().catch(() => undefined);
+      await connection.end().catch(() => undefined);
+      throw error;
     }
-  }
-  throw new NoServer(tried);
+  };
+  return servers.length > 1 ? fromAny(turn, attempt) : attempt();
 }
