@@ -25,6 +25,10 @@ it.each([
 it('tells a caller what it did wrong, and nothing of unexpected errors', () => {
   expect(rpcStatusOf(new UnknownPool('No pool.'))).toEqual({ code: status.NOT_FOUND, message: 'No pool.' });
   expect(rpcStatusOf(new Unsolvable('No.'))).toEqual({ code: status.INVALID_ARGUMENT, message: 'No.' });
+  expect(rpcStatusOf(coded('22021'))).toEqual({
+    code: status.INVALID_ARGUMENT,
+    message: 'A text holds NUL, which no store can hold.',
+  });
   const told = { code: status.UNKNOWN, message: 'The service failed; see its log.' };
   expect(rpcStatusOf(coded('23505'))).toEqual(told);
 });

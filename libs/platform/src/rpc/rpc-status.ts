@@ -20,11 +20,17 @@ export interface RpcStatus {
   readonly message: string;
 }
 
+/** SQLSTATE of a text with NUL. */
+const characterNotInRepertoire = '22021';
+
 /** The status of an error. It never contains a stack trace or the message of an unexpected error. */
 export function rpcStatusOf(error: unknown): RpcStatus {
   const { status: httpStatus, detail } = toProblem(error);
   if (isUnavailable(error))
     return { code: status.UNAVAILABLE, message: httpStatus === 503 ? detail : 'A service is unavailable.' };
+  // Messages of gRPC are not validated, and Postgres finds it.
+  if (error instanceof Error && Reflect.get(error, 'code') === characterNotInRepertoire)
+    return { code: status.INVALID_ARGUMENT, message: 'A text holds NUL, which no store can hold.' };
   if (!(error instanceof MusterError))
     return { code: status.UNKNOWN, message: 'The service failed; see its log.' };
   return { code: httpStatus === 404 ? status.NOT_FOUND : status.INVALID_ARGUMENT, message: error.message };
