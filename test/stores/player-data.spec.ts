@@ -139,7 +139,19 @@ describe('the places of players’ data', () => {
 
   it('have the rows of a player', async () => {
     await played();
+    await data().db.calibrationSearch.create({
+      data: {
+        pool: 'ladder',
+        playerId: 'p3',
+        search: { tried: [] },
+        state: 'open',
+        updatedAt: new Date(noon),
+      },
+    });
     const found = await rowsOf(data().db, 'p3');
+    expect(found['calibration_search']?.rows).toMatchObject([
+      { pool: 'ladder', player_id: 'p3', state: 'open' },
+    ]);
     expect(Object.keys(found)).toEqual(
       expect.arrayContaining(['rating', 'rating_change', 'rating_event', 'match_player', 'booster']),
     );

@@ -46,4 +46,5 @@ it('says what is wrong with a directory that is none', async () => {
   const file = join(fresh(), 'file');
   writeFileSync(file, '');
   await expect(makeKeys(file)).rejects.toThrow(/cannot be made or read .* Give a directory/);
+  await expect(makeKeys('/proc/nope')).rejects.toThrow(/cannot be made or read .* Give a directory/);
 });

@@ -91,7 +91,7 @@ export const places: readonly Place[] = [
     table: 'calibration_search',
     what: 'the search for the level of a newcomer',
     rows: (id) => sqlPart`
-    SELECT search.search AS row FROM rating_pool JOIN calibration_search AS search ON pool = name WHERE player_id = ${id}`,
+    SELECT to_jsonb(found) AS row FROM rating_pool JOIN calibration_search AS found ON pool = name WHERE player_id = ${id}`,
   },
   {
     table: 'party',

@@ -31,7 +31,10 @@ export async function withRedis<T>(
     onError: () => undefined,
   });
   try {
-    await untilConnected(redis);
+    await untilConnected(redis).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(`The Redis of REDIS_URL does not answer: ${message}.`, { cause: error });
+    });
     return await use(redis);
   } catch (error) {
     throw explained(error);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { personId } from '@muster/command-line/operator/options';
 import { directory } from '@muster/command-line/options/values';
+import { makeDataDirectory } from '../directory.js';
 
 export function tokenCommand(command: Command, dataDir: string): void {
   command
@@ -10,6 +11,7 @@ export function tokenCommand(command: Command, dataDir: string): void {
     .option('--lifetime <time>', 'lifetime of the token, such as 12h or 5m', lifetime, '12h')
     .action(async (player: string, options: { dataDir: string; lifetime: string }) => {
       const { playerToken, readKeys } = await import('@muster/embedded');
+      await makeDataDirectory(options.dataDir);
       const { login } = await readKeys(options.dataDir);
       process.stdout.write(`${await playerToken(login, player, options.lifetime)}\n`);
     });
