@@ -12,7 +12,6 @@ export { NotMigrated } from './not-migrated.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { processTime } from './process-time.js';
 export { ReadReplica, readsOf, type Reads, type ReplicaOptions } from './read-replica.js';
-export { deleteOldest } from './retention/delete-oldest.js';
 export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
 export { NoServer, ReadOnlyServer } from './servers/servers.js';
 export type { Sql } from './sql.js';

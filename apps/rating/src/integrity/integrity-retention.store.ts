@@ -1,21 +1,31 @@
-import { deleteOldest, type Db } from '@muster/db';
+import type { Db } from '@muster/db';
 
-/** Deletes evidence and cases past retention. Each returns whether there may be more. */
+/** Deletes evidence and cases past retention, oldest first. Several replicas may run it at once. */
 export class IntegrityRetention {
   constructor(private readonly db: Db) {}
 
-  /** What is remembered of players and servers without a match since. */
-  deleteEvidence(before: number, limit: number): Promise<boolean> {
-    return deleteOldest(this.db, 'integrity_watch', 'seen_at', before, limit);
+  /** Deletes what is remembered of players and servers without a match since. @returns whether there may be more */
+  async deleteEvidence(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$sql.$executeRaw`
+      DELETE FROM integrity_watch WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM integrity_watch WHERE seen_at < ${new Date(before)} ORDER BY seen_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
   }
 
-  /** Habits that were not told since. */
-  deleteHabits(before: number, limit: number): Promise<boolean> {
-    return deleteOldest(this.db, 'player_habit', 'seen_at', before, limit);
+  /** Deletes habits that were not told since. @returns whether there may be more */
+  async deleteHabits(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$sql.$executeRaw`
+      DELETE FROM player_habit WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM player_habit WHERE seen_at < ${new Date(before)} ORDER BY seen_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
   }
 
-  /** Cases that were closed before. */
-  deleteCases(before: number, limit: number): Promise<boolean> {
-    return deleteOldest(this.db, 'integrity_case', 'closed_at', before, limit, `state = 'closed'`);
+  /** Deletes cases that were closed before. @returns whether there may be more */
+  async deleteCases(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$sql.$executeRaw`
+      DELETE FROM integrity_case WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM integrity_case WHERE state = 'closed' AND closed_at < ${new Date(before)}
+        ORDER BY closed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
   }
 }

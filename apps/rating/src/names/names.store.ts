@@ -1,4 +1,4 @@
-import { deleteOldest, type Db } from '@muster/db';
+import type { Db } from '@muster/db';
 import type { Clock } from '@muster/domain';
 
 /** The last display names of players. Ids identify; names are for people. */
@@ -16,9 +16,12 @@ export class PostgresPlayerNames {
     return new Map(rows.map(({ player_id: playerId, name }) => [playerId, name]));
   }
 
-  /** Deletes names that were last told before a time. @returns whether there may be more */
-  deleteUnseen(before: number, limit: number): Promise<boolean> {
-    return deleteOldest(this.db, 'player_name', 'seen_at', before, limit);
+  /** Deletes names that were last told before a time, oldest first. @returns whether there may be more */
+  async deleteUnseen(before: number, limit: number): Promise<boolean> {
+    const count = await this.db.$sql.$executeRaw`
+      DELETE FROM player_name WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM player_name WHERE seen_at < ${new Date(before)} ORDER BY seen_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
+    return count >= limit;
   }
 
   /** Stores names as the last ones seen. Writes only what differs: most names are told again and again. */

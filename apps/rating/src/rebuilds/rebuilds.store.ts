@@ -1,5 +1,5 @@
 import { ratingsChangedJob, readMessages, writeReason } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, type Sql, sqlPart, transact, verbatim } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, sqlPart, transact } from '@muster/db';
 import {
   message,
   type Calibration,
@@ -105,12 +105,12 @@ export class PostgresRebuilds {
    * next claim.
    */
   private async sweep(pool: string, before: number): Promise<void> {
-    for (const table of ['rating_change', 'rated_match', 'rating']) {
-      const rows = verbatim(table);
-      await this.db.$sql.$executeRaw(sqlPart`
-        DELETE FROM ${rows} USING rating_pool WHERE pool = ${pool} AND name = pool
-          AND ${rows}.generation > rating_pool.generation AND ${rows}.generation < ${before}`);
-    }
+    await this.db.$sql.$executeRaw`
+      DELETE FROM rating_change USING rating_pool WHERE pool = ${pool} AND name = pool AND rating_change.generation > rating_pool.generation AND rating_change.generation < ${before}`;
+    await this.db.$sql.$executeRaw`
+      DELETE FROM rated_match USING rating_pool WHERE pool = ${pool} AND name = pool AND rated_match.generation > rating_pool.generation AND rated_match.generation < ${before}`;
+    await this.db.$sql.$executeRaw`
+      DELETE FROM rating USING rating_pool WHERE pool = ${pool} AND name = pool AND rating.generation > rating_pool.generation AND rating.generation < ${before}`;
   }
 
   /** Extends the claim. @returns false when another holder has taken over */
