@@ -1,5 +1,6 @@
 // What must hold between the objects of one rendering. Each check throws with what is wrong.
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +38,9 @@ export function acceptsSettings(objects, sources) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-chart-'));
   try {
     const key = join(folder, 'key');
-    writeFileSync(key, 'text');
+    const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+    // One text that stands for a key of the coordinator, for the keys of a login and for any secret.
+    writeFileSync(key, JSON.stringify({ ...jwk, keys: [{ kty: jwk.kty, crv: jwk.crv, x: jwk.x }] }));
     const rules = join(folder, 'queues.yaml');
     for (const { data } of ofKind(objects, 'ConfigMap')) writeFileSync(rules, data['queues.yaml']);
     for (const { id, component, env } of workloadsIn(objects)) {

@@ -19,7 +19,7 @@ export { HealthController } from './libs/platform/src/service/readiness.ts';
 export { MetricsController } from './libs/platform/src/metrics/metrics.controller.ts';
 export { Metrics } from './libs/platform/src/metrics/metrics.ts';
 export { figures } from './libs/platform/src/metrics/figures.ts';
-export { jobQueues } from './libs/contracts/src/jobs.ts';
+export { jobQueues } from './libs/contracts/src/job-queues.ts';
 `;
 
 /** Bundles and loads the sources. */
