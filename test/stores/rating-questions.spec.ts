@@ -20,6 +20,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RatingClient } from '../../apps/assignment/src/ratings/rating.client.js';
 import { RatingClient as QueueRatingClient } from '../../apps/queue/src/services/rating.client.js';
+import { PostgresRatingHistory } from '../../apps/rating/src/ratings/history.store.js';
 import { RatingOverrides } from '../../apps/rating/src/ratings/rating-overrides.js';
 import { RatingStores } from '../support/rating-stores.js';
 import { RatingsRpc } from '../../apps/rating/src/ratings/ratings.rpc.js';
@@ -211,6 +212,7 @@ describe('the rating service', () => {
     const client = await servedBy(grpcWire, [
       { provide: ReadRatings, useValue: standings },
       { provide: Predict, useValue: predict },
+      { provide: PostgresRatingHistory, useValue: {} },
       { provide: RatingOverrides, useValue: {} },
       { provide: LOG, useValue: { error: (facts: unknown) => logged.push(facts) } },
     ]);
@@ -255,6 +257,7 @@ describe('a job that asks a rating service whose database is away', () => {
         useValue: new ReadRatings(stores.ratings, stores.history, { now: () => 0 }),
       },
       { provide: Predict, useValue: {} },
+      { provide: PostgresRatingHistory, useValue: {} },
       { provide: RatingOverrides, useValue: {} },
       { provide: LOG, useValue: silent },
     ]);
