@@ -25,9 +25,9 @@ export const faults = [
   },
   {
     name: 'solver: always proven',
-    file: 'libs/solver/src/split.ts',
-    find: "status: climbed.proven ? 'proven' : 'bounded'",
-    put: "status: 'proven'",
+    file: 'libs/solver/src/problem/solution.ts',
+    find: "const status = isProven ? 'proven' : 'bounded'",
+    put: "const status = 'proven'",
     breaks: 'a split found in a hurry calls itself the best',
     specs: ['libs/solver'],
   },
