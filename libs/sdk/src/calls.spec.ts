@@ -62,6 +62,17 @@ async function callAll(calls: object): Promise<Made[]> {
   return made;
 }
 
+describe('a usual call', () => {
+  it('has its parts of the path, and no name in place of one that is absent', async () => {
+    const operator = new OperatorClient({ url, operatorKey: 'k' });
+
+    await operator.withdrawSeason('default', 2);
+    await operator.waiting(process.env['MUSTER_NO_SUCH_VARIABLE'] as string);
+
+    expect(called.map(({ path }) => path)).toEqual(['/v1/pools/default/seasons/2', '/v1/queues//waiting']);
+  });
+});
+
 /** What the table says of the calls of these roles. */
 const expected = (...roles: Caller[]): Made[] =>
   tableOf(...roles).map((name) => {

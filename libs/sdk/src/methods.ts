@@ -47,7 +47,8 @@ export function methodsOf(caller: () => Caller): (name: EndpointName, ...path: P
   return (name, ...path) =>
     (...given: readonly unknown[]): Promise<unknown> => {
       const { body, query } = endpointOf(name);
-      const params = Object.fromEntries(path.map((part, i) => [part, String(given[i])]));
+      // As given: a part that is absent must not become the name "undefined".
+      const params = Object.fromEntries(path.map((part, i) => [part, given[i] as string | number]));
       const rest = given.slice(path.length);
       const content = body || query ? { [body ? 'body' : 'query']: rest.shift() ?? {} } : {};
       return caller().call(name, { params, ...content, ...(rest[0] as CallLimits | undefined) });
