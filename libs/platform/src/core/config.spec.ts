@@ -26,6 +26,14 @@ describe('the addresses of the database', () => {
     expect(readSettings(serviceSettings, { ...env, ...more })).toMatchObject(more);
   });
 
+  it.each(['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])(
+    'may have an authority in each form of PEM that Node reads: %s',
+    (form) => {
+      const DATABASE_CA = `-----BEGIN ${form}-----`;
+      expect(readSettings(serviceSettings, { ...env, DATABASE_CA })).toMatchObject({ DATABASE_CA });
+    },
+  );
+
   it.each([
     [
       { DATABASE_URL: 'mysql://one' },

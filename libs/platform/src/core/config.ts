@@ -75,7 +75,7 @@ export const serviceSettings = z.object({
   /** The certificate authority of the database's servers, in PEM form. With it, certificates are verified. */
   DATABASE_CA: textOrFile
     .refine(
-      (text) => text.includes('-----BEGIN CERTIFICATE-----'),
+      (text) => /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(text),
       'must be a certificate in PEM form, or @file',
     )
     .optional(),
