@@ -184,7 +184,8 @@ export async function connectToOne(
       if (writable && servers.length > 1) await checkWritable(connection, name);
       return connection;
     } catch (error) {
-      await connection.end().catch(() => undefined);
+      // Not awaited: a peer that refused may leave its side open for ever.
+      void connection.end().catch(() => undefined);
       throw error;
     }
   };

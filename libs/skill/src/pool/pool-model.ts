@@ -133,9 +133,10 @@ export function poolModelOf(rules: RatingRules): PoolModel {
     sharesOf: (match) => sharesBy(model, match),
     predict: (match, calibration) => predicted(seen(match, calibration), calibration),
     judge(match, ranks, calibration) {
-      const before = seen(beforehand(match), calibration);
+      const isKnown = isKnownInFull(match);
+      const before = seen(isKnown ? match : beforehand(match), calibration);
       const shares = sharesBy(model, match);
-      const played = isKnownInFull(match) ? before : seen({ ...match, shares }, calibration);
+      const played = isKnown ? before : seen({ ...match, shares }, calibration);
       const prediction = predicted(before, calibration);
       let after = rated(played, ranks, calibration);
       const left = shortHanded ? leaversOf(match) : undefined;
