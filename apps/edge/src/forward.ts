@@ -91,7 +91,7 @@ export class Forwarder {
     return new Promise((resolve, reject) => {
       const relay = new Relay(call.client, resolve, reject);
       if (repeatable)
-        relay.onBegin = replica.awaits(() => relay.abort(new Error('the replica does not answer')));
+        relay.onBegin = replica.awaits(() => relay.abort(new SilentReplica('the replica does not answer')));
       const { headersTimeout, bodyTimeout } = this.patience(pace);
       this.agents[pace].dispatch(
         { origin: replica.url, method, path, headers, body, headersTimeout, bodyTimeout },
@@ -114,6 +114,9 @@ export class Forwarder {
     }
   }
 }
+
+/** The logs of the edge have its name as the type of the error. */
+class SilentReplica extends Error {}
 
 /**
  * Passes an answer on to the client as it arrives. This is undici's lowest interface: its promise of a body stream costs

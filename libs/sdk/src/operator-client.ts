@@ -108,10 +108,18 @@ export class OperatorClient {
   readonly models = this.method('listModels');
 
   /** Changes a pool's rules from now on. */
-  readonly changePool = this.method('changePool', 'pool');
+  readonly changePool: (
+    pool: string,
+    body: BodyOf<'changePool'>,
+    limits?: CallLimits,
+  ) => Promise<AnswerOf<'changePool'>> = this.method('changePool', 'pool');
 
   /** Rebuilds a pool's ratings from its whole history, in the background. */
-  readonly rebuildPool = this.method('rebuildPool', 'pool');
+  readonly rebuildPool: (
+    pool: string,
+    body: BodyOf<'rebuildPool'>,
+    limits?: CallLimits,
+  ) => Promise<AnswerOf<'rebuildPool'>> = this.method('rebuildPool', 'pool');
 
   readonly rebuilds = this.method('listRebuilds', 'pool');
 

@@ -36,7 +36,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Such statements fail inside a transaction. */
 const OUTSIDE_TRANSACTIONS = /\bconcurrently\b/i;
 /** The index of such a statement. */
-const INDEX = /^\s*(create|drop)\s+(?:unique\s+)?index\s+concurrently\s+"?(\w+)"?/im;
+const INDEX =
+  /^\s*(create|drop)\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+(?:not\s+)?exists\s+)?"?(\w+)"?/im;
 
 /** As Prisma creates it: its command line can go on with this database, and this runner with one of Prisma's. */
 const createTable = `
@@ -144,7 +145,11 @@ async function apply(
   patience: LockPatience,
 ): Promise<void> {
   const isAlone = OUTSIDE_TRANSACTIONS.test(sql);
-  const isDone = isAlone && (await clearLeft(connection, { name, sql }));
+  const isDone =
+    isAlone &&
+    (await clearLeft(connection, { name, sql }).catch((error: unknown) => {
+      throw new Error(`${messageOf(error)} (in ${name})`, { cause: error });
+    }));
   const id = randomUUID();
   const checksum = createHash('sha256').update(sql).digest('hex');
   await connection.query(
