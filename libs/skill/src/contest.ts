@@ -56,9 +56,15 @@ export function readNumbers<Name extends string>(
   names: readonly Name[],
   what: string,
 ): Record<Name, number> {
-  const fields: Readonly<Record<string, unknown>> = typeof json === 'object' ? { ...json } : {};
-  const values = names.map((name): [Name, unknown] => [name, own(fields, name)]);
-  if (values.some(([, value]) => typeof value !== 'number'))
-    throw new TypeError(`not ${what}: ${JSON.stringify(json)}`);
-  return Object.fromEntries(values) as Record<Name, number>;
+  const values: Partial<Record<Name, number>> = {};
+  for (const name of names) {
+    const value = isObject(json) ? own(json, name) : undefined;
+    if (typeof value !== 'number') throw new TypeError(`not ${what}: ${JSON.stringify(json)}`);
+    values[name] = value;
+  }
+  return values as Record<Name, number>;
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null;
 }

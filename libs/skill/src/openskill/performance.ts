@@ -25,10 +25,10 @@ export function performanceOf(
   tauSquared: number,
   { beta, noise }: PerformanceSettings,
 ): TeamPerformance {
-  const total = totalOf(team, weights, tauSquared);
+  const { mu, variance } = totalOf(team, weights, tauSquared);
   // A team is at least one player: without any noise an absent one would have no scale.
   const players = noise === 'team' ? 1 : Math.max(1, squaresOf(team.length, weights));
-  return { ...total, noise: beta * beta * players };
+  return { mu, variance, noise: beta * beta * players };
 }
 
 /** The sum of the squares of a team's weights. */

@@ -123,7 +123,8 @@ export function poolModelOf(rules: RatingRules): PoolModel {
   };
   const predicted = ({ contest, features, odds }: SeenMatch, calibration: Calibration): PoolPrediction => {
     const raw = model.predict(contest);
-    return { ...calibrated(raw, odds, calibration), raw, features };
+    const { chances, draw } = calibrated(raw, odds, calibration);
+    return { chances, draw, raw, features };
   };
   const rated = ({ contest, odds }: SeenMatch, ranks: Ranks, calibration: Calibration): SkillState[][] =>
     model.rate({ ...contest, odds: inModelScale(odds, calibration) }, ranks);
@@ -251,7 +252,9 @@ function contestOf({ aggregation, shortHanded }: RatingRules, match: PooledMatch
   const weighed = (of: Shares | undefined): Shares | undefined =>
     aggregation === 'sum' ? of : evenedOut(teams, of, shortHanded ? 'smallest' : 'mean');
   const opening = openingOf(match);
-  return { teams, weights: weighed(shares), opening: opening && weighed(opening), at, facts };
+  // With odds, though they come later: rating is faster on contests of one shape.
+  const odds = undefined;
+  return { teams, weights: weighed(shares), opening: opening && weighed(opening), odds, at, facts };
 }
 
 /** Each player's participation: by presence times where they are known and the model weights them. */
