@@ -17,6 +17,7 @@ import { poolCommand } from './pool/command.js';
 import { rulesCommand } from './rules/command.js';
 import { seasonCommand } from './season/command.js';
 import { serverCommand } from './servers/command.js';
+import { ticketCommand } from './tickets/command.js';
 import { tokenCommand } from './token/command.js';
 import { upCommand } from './up/command.js';
 
@@ -50,6 +51,7 @@ async function newProgram(args: readonly string[]): Promise<Command> {
   caseCommand(program.command('case'), defaultDataDir);
   serverCommand(program.command('server'), defaultDataDir);
   leaderboardCommand(program.command('leaderboard'), defaultDataDir);
+  ticketCommand(program.command('ticket'), defaultDataDir);
   playerCommand(program.command('player'), defaultDataDir);
   matchCommand(program.command('match'), defaultDataDir);
   jobsCommand(program.command('jobs'), defaultDataDir);

@@ -24,6 +24,7 @@ type NameOfPost = {
 const posts: Readonly<Record<NameOfPost, Repeats>> = {
   createTicket: 'with-key',
   retryDeadJob: 'safe',
+  cancelTicketAs: 'safe',
   acceptMatch: 'safe',
   declineMatch: 'safe',
   createPartyPass: 'safe',

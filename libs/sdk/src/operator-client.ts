@@ -1,6 +1,7 @@
-import type { AnswerOf, BodyOf, QueryOf, RecordHead, RecordLine } from '@muster/contracts';
+import type { AnswerOf, BodyOf, ProblemCode, QueryOf, RecordHead, RecordLine } from '@muster/contracts';
 import { Caller } from './caller.js';
 import { callsOf, type CallsOf } from './calls.js';
+import { MusterProblem } from './problem.js';
 import { methodsOf } from './methods.js';
 import type { CallLimits } from './retry.js';
 
@@ -24,6 +25,15 @@ export class OperatorClient {
   ticket(ticketId: string, limits: CallLimits = {}): Promise<AnswerOf<'readTicket'>> {
     return this.caller.call('readTicket', { params: { ticketId }, ...limits });
   }
+
+  /** A page of tickets, by queue, state, player and age; `next` is the `cursor` of the next page. */
+  readonly tickets = this.method('listTickets');
+
+  /** Ends a ticket that waits or is asked to accept a match, with a reason for its players. */
+  readonly cancelTicket = this.method('cancelTicketAs', 'ticketId');
+
+  /** The ticket that holds a player. */
+  readonly ticketOf = this.method('readTicketOf', 'playerId');
 
   /** A page of servers; `next` is the `cursor` of the next page. */
   readonly servers = this.method('listServers');
@@ -217,6 +227,35 @@ export class OperatorClient {
   /** Ends a match that has no result: its players are free at once, and its server is told. */
   readonly endMatch = this.method('endMatch', 'matchId');
 
+  /**
+   * Voids a match in any state: one without a result is ended, one with a result is removed from the ratings. Repeating it is
+   * safe.
+   */
+  async cancelMatch(
+    matchId: string,
+    body: Omit<BodyOf<'endMatch'>, 'as'>,
+    limits: CallLimits = {},
+  ): Promise<AnswerOf<'voidMatch'>> {
+    const { reason, penalties } = body;
+    const asResult = () => this.voidMatch(matchId, reason, { penalties, ...limits });
+    try {
+      return await asResult();
+    } catch (error) {
+      if (!isProblem(error, 'match-not-over')) throw error;
+    }
+    try {
+      const { ended } = await this.endMatch(matchId, { ...body, as: 'void' }, limits);
+      return { matchId, voided: ended, rebuild: null };
+    } catch (error) {
+      // Its result arrived in between.
+      if (!isProblem(error, 'match-over')) throw error;
+      return await asResult();
+    }
+  }
+
   /** Rates a match that the coordinator did not form. */
   readonly reportMatch = this.method('reportMatch');
 }
+
+const isProblem = (error: unknown, code: ProblemCode): boolean =>
+  error instanceof MusterProblem && error.code === code;

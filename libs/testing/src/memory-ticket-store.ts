@@ -105,6 +105,19 @@ export class MemoryTicketStore implements TicketStore {
     return { outcome: 'cancelled' };
   }
 
+  async withdraw(
+    ticketId: string,
+    reason: Explanation,
+    others: Explanation,
+    now: number,
+  ): Promise<CancelResult> {
+    const entry = this.entries.get(ticketId);
+    const { state = null, matchId = '' } = entry ? standing(entry) : {};
+    if (state !== 'accepting' || !this.isOpen(matchId)) return this.cancel(ticketId, reason, now);
+    this.fallApart(matchId, new Map([[ticketId, reason]]), others, [], now);
+    return { outcome: 'cancelled' };
+  }
+
   async expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]> {
     const due = this.waitingIn(queue)
       .filter(({ ticket }) => ticket.expiresAt <= now)

@@ -16,7 +16,7 @@ type OfMatch = { readonly matchId: string; readonly ticketIds: readonly string[]
 /** One call of a store, as data. */
 export type TicketCommand =
   | { readonly do: 'enqueue'; readonly ticket: Ticket }
-  | { readonly do: 'cancel'; readonly ticketId: string }
+  | { readonly do: 'cancel' | 'withdraw'; readonly ticketId: string }
   | { readonly do: 'expire'; readonly queue: string; readonly limit: number }
   | { readonly do: 'acquireLease'; readonly queue: string; readonly holder: string; readonly ttlMs: number }
   | { readonly do: 'releaseLease'; readonly queue: string; readonly holder: string }
@@ -62,6 +62,8 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
       return store.enqueue(command.ticket, now);
     case 'cancel':
       return store.cancel(command.ticketId, 'Enough.', now);
+    case 'withdraw':
+      return store.withdraw(command.ticketId, 'Out.', 'Fell apart.', now);
     case 'expire':
       return store.expire(command.queue, 'Too long.', now, command.limit);
     case 'acquireLease':
@@ -201,7 +203,7 @@ const command: fc.Arbitrary<TicketCommand> = fc.oneof(
       ticket,
     })),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), ticketId }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancel', 'withdraw'), ticketId }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('expire' as const), queue, limit }) },
   {
     weight: 3,

@@ -13,6 +13,29 @@ const ticket = { queue: '1v1', build: 'bad-build' };
 
 /** Invalid calls of players. */
 export const tickets: BadRequest[] = [
+  noQueue('tickets of an unknown queue', '/v1/tickets?queue=7v7', asks('operator'), /"7v7".*5v5/),
+  invalid('tickets in an unknown state', '/v1/tickets?state=asleep', asks('operator'), /state/),
+  invalid('tickets after a cursor of words', '/v1/tickets?cursor=next', asks('operator'), /`next`/),
+  refused(403, 'not-allowed')('tickets for a player', '/v1/tickets', asks('player'), /operator/),
+  invalid('a cancellation without a reason', '/v1/tickets/:ticket/cancel', sends('operator', {}), /reason/),
+  refused(403, 'not-allowed')(
+    'a cancellation with a reason by a player',
+    '/v1/tickets/:ticket/cancel',
+    sends('player', { reason: 'mine' }),
+    /operator/,
+  ),
+  noTicket(
+    'a cancellation of an unknown ticket',
+    '/v1/tickets/tkt_00000000/cancel',
+    sends('operator', { reason: 'gone' }),
+    /tkt_00000000/,
+  ),
+  noTicket(
+    'the ticket of a player without one',
+    '/v1/players/bad-player/ticket',
+    asks('operator'),
+    /bad-player/,
+  ),
   noQueue('an unknown queue', '/v1/tickets', sends('player', { queue: '7v7' }), /"7v7".*5v5/),
   invalid('a queue name of capitals', '/v1/tickets', sends('player', { queue: 'CTF' }), /`queue`/),
   invalid(

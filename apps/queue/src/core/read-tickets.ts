@@ -40,13 +40,22 @@ export class ReadTickets {
     return record;
   }
 
-  /** The ticket that holds a player now. @throws TicketNotFound, TicketsRecovering */
-  async current(playerId: string): Promise<TicketRecord> {
+  /** The ticket that holds the caller now. @throws TicketNotFound, TicketsRecovering */
+  current(playerId: string): Promise<TicketRecord> {
+    return this.holding(playerId, playerId, 'You are in no queue and in no match.');
+  }
+
+  /** The ticket that holds a player now, for operators. @throws TicketNotFound, TicketsRecovering */
+  of(playerId: string): Promise<TicketRecord> {
+    return this.holding(playerId, null, `${playerId} is in no queue and in no match.`);
+  }
+
+  private async holding(playerId: string, viewer: Viewer, none: string): Promise<TicketRecord> {
     const ticketId = await this.store.ticketOf(playerId);
-    if (ticketId !== null) return this.read(ticketId, playerId);
+    if (ticketId !== null) return this.read(ticketId, viewer);
     // While tickets are being restored, nobody may be told that they have none.
     if (!(await this.memory.look(null, 0)).isOpen) throw recovering();
-    throw new TicketNotFound('You are in no queue and in no match.');
+    throw new TicketNotFound(none);
   }
 
   /** @returns the error for a caller who asks for a ticket that the store does not know */

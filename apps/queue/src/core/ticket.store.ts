@@ -105,6 +105,17 @@ export class RedisTicketStore implements TicketStore {
     return outcome === 'too-late' ? { outcome, state } : { outcome };
   }
 
+  async withdraw(
+    ticketId: string,
+    reason: Explanation,
+    others: Explanation,
+    now: number,
+  ): Promise<CancelResult> {
+    const args = { ticketId, reason: encodeReason(reason), others: encodeReason(others), now };
+    const [outcome, state] = await scripts.withdraw(this.safely, args);
+    return outcome === 'too-late' ? { outcome, state } : { outcome };
+  }
+
   expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]> {
     return scripts.expire(this.run, { queue, reason: encodeReason(reason), now, limit });
   }

@@ -18,7 +18,7 @@ const attempts = 3;
 /** Players and operators end tickets. A player who leaves a match without a server asks the allocator, which frees the seat. */
 export class CancelTicket {
   constructor(
-    private readonly store: Pick<TicketStore, 'cancel'>,
+    private readonly store: Pick<TicketStore, 'cancel' | 'withdraw'>,
     private readonly tickets: Pick<ReadTickets, 'read'>,
     /** null: none is configured, and a match cannot be left. */
     private readonly allocator: Pick<AllocatorClient, 'leave'> | null,
@@ -45,6 +45,28 @@ export class CancelTicket {
       if (!moved || attempt === attempts)
         throw refusal ?? new TicketAlreadyMatched(justEnded, { state: record.state });
     }
+  }
+
+  /**
+   * An operator ends a ticket that waits or is asked to accept, and says why. Others of its match return to the queue, and nobody
+   * is blamed. A ticket that is over stays as it is.
+   *
+   * @throws TicketAlreadyMatched in a match, with its id: an operator ends that match
+   */
+  async byOperator(ticketId: string, detail: string): Promise<TicketRecord> {
+    await this.tickets.read(ticketId, null);
+    const reason = [message('ticket.ended-by-operator', { detail })];
+    const others = [message('ready-check.operator-ended'), message('ticket.back-in-queue')];
+    const result = await this.store.withdraw(ticketId, reason, others, this.clock.now());
+    const record = await this.tickets.read(ticketId, null);
+    if (result.outcome !== 'too-late' || record.closed) return record;
+    const { state, matchId } = record;
+    throw new TicketAlreadyMatched(
+      state === 'placing' || state === 'assigned'
+        ? `The ticket is in match ${matchId}; POST /v1/matches/${matchId}/end ends it for all its players.`
+        : `The ticket is ${state}: its match is being formed. Try again in a moment.`,
+      { state, ...(matchId === undefined ? {} : { matchId }) },
+    );
   }
 
   /** @returns why the ticket stays in its match; null when it has left or has no match */

@@ -70,5 +70,6 @@ import { TicketsProcessor } from './tickets.processor.js';
     construct(TicketViews, [CoordinatorTokens, SharedClock, Queues]),
     construct(TicketStreams, [RedisTicketStore, RedisTicketFeed, TicketViews, ErrorLog]),
   ],
+  exports: [CancelTicket, TicketViews],
 })
 export class TicketsModule {}

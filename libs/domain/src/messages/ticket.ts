@@ -51,6 +51,10 @@ export const ticket = {
   }),
   'ticket.left-queue': entry('You left the queue.'),
   'ticket.removed-by-operator': entry('An operator took you out of the queue.'),
+  'ticket.ended-by-operator': entry('An operator took you out of the queue: {detail}', {
+    detail: 'the tournament begins',
+  }),
+  'ready-check.operator-ended': entry('An operator took a ticket of the match out of the queue.'),
   'ticket.expired': entry('No match was found in the time that the queue allows; please queue again.'),
   'ticket.back-in-queue': entry('You are back at your old place in the queue.'),
   'ticket.not-all-stayed': entry('Not all of you were there to the end, so you are out of the queue.'),

@@ -193,6 +193,12 @@ export interface TicketStore {
   enqueue(ticket: Ticket, now: number, reason?: Explanation): Promise<EnqueueResult>;
   /** Ends a waiting ticket. `cancelled` means that it was never assigned and never will be. */
   cancel(ticketId: string, reason: Explanation, now: number): Promise<CancelResult>;
+  /**
+   * Ends a waiting ticket, or one whose ready check is open, and blames nobody: the others of its match return to the queue.
+   *
+   * @param others the message to the others
+   */
+  withdraw(ticketId: string, reason: Explanation, others: Explanation, now: number): Promise<CancelResult>;
   /** Ends the expired waiting tickets of a queue. @returns the ids that ended now, at most `limit` */
   expire(queue: string, reason: Explanation, now: number, limit: number): Promise<string[]>;
   /** Acquires or renews the matcher's lease. @returns null while another holds it */

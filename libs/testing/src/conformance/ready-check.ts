@@ -185,6 +185,18 @@ function describeDeclining(given: StoreTest): void {
     );
   });
 
+  given('withdraws a ticket for nobody’s fault: the others keep their enqueue times', async (store) => {
+    await aReadyCheck(store);
+    const withdraw = () => store.withdraw('t1', 'An operator did it.', 'Fell apart.', testTime + 2);
+    expect(await withdraw()).toEqual({ outcome: 'cancelled' });
+    expect(await store.find('t1')).toMatchObject({ state: 'cancelled', reason: 'An operator did it.' });
+    expect(await store.waiting('duel', 10)).toEqual(['t2', 't3']);
+    expect(await store.blamed(10)).toEqual([]);
+    expect(await expectNoEffect(store, ids, withdraw)).toEqual({ outcome: 'cancelled' });
+    expect(await store.withdraw('t2', 'Out.', 'Fell apart.', testTime + 3)).toEqual({ outcome: 'cancelled' });
+    expect(await store.withdraw('none', 'Out.', 'Fell apart.', testTime + 3)).toEqual({ outcome: 'unknown' });
+  });
+
   given('happens once, also when the others are in another ready check by then', async (store) => {
     await aReadyCheck(store);
     await decline(store, 't1', 'bob');

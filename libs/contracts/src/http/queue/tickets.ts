@@ -14,6 +14,7 @@ import {
 } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { Attributes } from './attributes.js';
+import { Text } from '../operator-words.js';
 import { MessageViews } from '../../messages/message-views.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
 import { numberInUrl, wholeInUrl } from '../../query-numbers.js';
@@ -157,6 +158,10 @@ export const TicketView = z
   .meta({ id: 'Ticket' });
 export type TicketView = z.infer<typeof TicketView>;
 
+export const CancelTicketAs = z
+  .strictObject({ reason: Text.meta({ description: 'Its players read it.' }) })
+  .meta({ id: 'CancelTicketAs' });
+
 export const TicketParams = z.strictObject({ ticketId: CoordinatorId });
 
 export const WaitForTicket = z.strictObject({
@@ -203,3 +208,34 @@ export const WaitingView = z
     ),
   })
   .meta({ id: 'Waiting' });
+
+/** Tickets that an operator looks for. */
+export const PageOfTickets = z.strictObject({
+  queue: QueueName.optional(),
+  state: z.enum(ticketStates).optional().meta({
+    description: 'Default: every ticket that is not closed. Closed tickets are known for an hour.',
+  }),
+  playerId: PlayerId.optional().meta({ description: 'Only the ticket that holds this player.' }),
+  olderThanSeconds: wholeInUrl(0, 31_536_000)
+    .optional()
+    .meta({ description: 'Only tickets that were enqueued at least so long ago.' }),
+  limit: wholeInUrl(1, 200).default(50),
+  cursor: z
+    .string()
+    .regex(/^\d{1,19}$/, 'must be the `next` of the previous page')
+    .optional()
+    .meta({ description: 'The `next` of the previous page.' }),
+});
+export const TicketPage = z
+  .object({
+    tickets: z.array(TicketView).meta({
+      description:
+        'Waiting tickets of one queue, the longest waiting first; others unordered, and then one may be in two pages.',
+    }),
+    next: z.string().nullable().meta({
+      description:
+        'The cursor of the next page; null: no more follow. A page may have fewer tickets than `limit`.',
+    }),
+  })
+  .meta({ id: 'TicketPage' });
+export type TicketPage = z.infer<typeof TicketPage>;
