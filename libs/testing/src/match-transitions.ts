@@ -32,6 +32,7 @@ export const matchTransitions: readonly MatchTransition[] = [
     guard: 'state; no server, left, server lost, time limit, called off',
   },
   { from: ['formed', 'placed'], to: 'void', owner: 'allocator', guard: 'state; an operator ends it' },
+  { from: ['abandoned'], to: 'void', owner: 'allocator', guard: 'state; an operator' },
   {
     from: ['abandoned'],
     to: 'ended',

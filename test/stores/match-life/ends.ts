@@ -278,10 +278,6 @@ export function describeOperators(tell: TellStory): void {
       serverId: 's',
     });
     expect(await story.allocator.sessions.endMatch('m1', byOperator, later)).toEqual({ outcome: 'again' });
-    expect(await story.allocator.sessions.endMatch('m1', { ...byOperator, as: 'void' }, later)).toEqual({
-      outcome: 'over',
-      state: 'abandoned',
-    });
     expect(await story.held()).toEqual([]);
     expect(await story.sessionOf(kept)).toMatchObject({ state: 'abandoned' });
     expect((await story.view()).commands.at(-1)).toMatchObject({
@@ -291,6 +287,22 @@ export function describeOperators(tell: TellStory): void {
     expect(await story.lastJob('lifted-penalties')).toMatchObject({ offences: [{ playerId: 'm1-a' }] });
     expect(await story.report(kept)).toEqual({ outcome: 'withdrawn', state: 'abandoned' });
     await story.live('m2');
+  });
+
+  tell('an operator settles an abandoned match as void: a late result does not count', async (story) => {
+    await story.server('s');
+    const kept = await story.live('m1');
+    await story.server('other');
+    await story.allocator.sessions.endMatch('m1', { ...byOperator, penalties: 'keep' }, later);
+    const settle = () => story.allocator.sessions.endMatch('m1', { ...byOperator, as: 'void' }, later);
+    const outcomes = await Promise.all([settle(), settle(), settle()]);
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['again', 'again', 'ended']);
+    expect(await story.matchState('m1')).toBe('void');
+    expect(await story.report(kept)).toMatchObject({ outcome: 'withdrawn' });
+    expect(await story.allocator.sessions.endMatch('m1', byOperator, later)).toEqual({
+      outcome: 'over',
+      state: 'void',
+    });
   });
 
   tell('an operator ends a match before it is played, and keeps penalties', async (story) => {

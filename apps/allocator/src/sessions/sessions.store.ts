@@ -189,6 +189,8 @@ async function holdEndable(tx: Sql, matchId: string): Promise<EndableMatch | nul
   const session = before ? await holdSession(tx, before.id) : null;
   // A statement of its own, which sees what the previous holder of the lock committed.
   if ((await openSession(tx, matchId))?.id !== before?.id) return 'moved';
+  // A late result may be counted at the same time, and has no lock in common with this but the match itself.
+  if (!before) await tx.$executeRaw`SELECT 1 FROM match WHERE id = ${matchId} FOR UPDATE`;
   return { match: await readMatch(tx, matchId), session };
 }
 

@@ -20,7 +20,8 @@ Example: npm run -s muster -- player set alice 32 --sigma 3 --reason "plays in t
 
 const voidHelp = `
 MATCH is an id such as mat_x7Yc0p2n; "muster player get" lists those of a player. A rated match has affected all players who
-later met its players, so the pool is rebuilt without it in the background. Its penalties are lifted, unless you keep them.
+later met its players, so the pool is rebuilt without it in the background. A match without a result is ended: its players are
+free, and its server is told. Penalties of the match are lifted, unless you keep them.
 
 Example: npm run -s muster -- match void mat_x7Yc0p2n --reason "a player cheated"`;
 
@@ -92,9 +93,9 @@ export function matchCommand(match: Command, defaultDataDir: string): void {
   define(
     match
       .command('void')
-      .description('Void a match: remove it from the ratings.')
+      .description('Void a match in any state: nobody is rated for it, or nobody is any more.')
       .argument('<match>', 'the match’s id', matchId)
-      .requiredOption('--reason <text>', 'the reason, which is stored', reason)
+      .requiredOption('--reason <text>', 'the reason, which its players read', reason)
       .option('--keep-penalties', keepPenalties),
     async () => (await import('./match.js')).voidMatch,
     voidHelp,

@@ -32,14 +32,14 @@ export async function endMatch(
   return { json: ended, text: () => [text] };
 }
 
-/** Voids a match. */
+/** Voids a match in any state. */
 export async function voidMatch(
   ask: Ask,
   matchId: string,
   { reason, keepPenalties }: VoidOptions,
 ): Promise<Answer> {
   const voided = await ask((operator) =>
-    operator.voidMatch(matchId, reason, keepPenalties ? { penalties: 'keep' } : {}),
+    operator.cancelMatch(matchId, { reason, penalties: keepPenalties ? 'keep' : 'drop' }),
   );
   return { json: voided, text: () => voidedText(voided) };
 }

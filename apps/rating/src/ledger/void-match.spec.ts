@@ -57,7 +57,7 @@ describe('declaring a match void', () => {
     ],
     [
       'abandoned',
-      'The match is abandoned: it has no result that could be declared void, and nobody was rated for it.',
+      'The match is abandoned: it has no result, and nobody was rated for it. POST /v1/matches/m1/end with "as": "void" refuses a late result.',
     ],
   ])('says what is right for one that is %s', async (state, words) => {
     expect(await declare({ outcome: 'not-over', state })).toMatchObject({

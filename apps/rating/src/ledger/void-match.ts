@@ -37,7 +37,7 @@ export class VoidMatch {
       case 'not-over':
         throw new MatchNotOver(
           result.state === 'abandoned'
-            ? 'The match is abandoned: it has no result that could be declared void, and nobody was rated for it.'
+            ? `The match is abandoned: it has no result, and nobody was rated for it. POST /v1/matches/${matchId}/end with "as": "void" refuses a late result.`
             : `The match is ${result.state}; only a match with a result is declared void. POST /v1/matches/${matchId}/end ends it.`,
           { matchId, state: result.state },
         );

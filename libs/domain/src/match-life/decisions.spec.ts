@@ -161,8 +161,9 @@ describe('decisions on every state of match, session and command', () => {
       const told = jobs.filter(
         (job) => job.kind === 'update' && ['rated', 'abandoned', 'remade'].includes(job.update.to),
       );
-      // The tickets of a rated match were notified when it was rated.
-      expect(told.length, `updates of ${state} → ${to}`).toBe(ends && state !== 'rated' ? 1 : 0);
+      // The tickets of a rated or an abandoned match were notified then.
+      const wasTold = state === 'rated' || state === 'abandoned';
+      expect(told.length, `updates of ${state} → ${to}`).toBe(ends && !wasTold ? 1 : 0);
       const rated = jobs.filter(({ kind }) => kind === 'rate').length;
       expect(rated, `jobs to rate of ${state} → ${to}`).toBe(to === 'ended' ? 1 : 0);
     }

@@ -1,8 +1,8 @@
-import { message } from '../messages/index.js';
+import { message, type Message } from '../messages/index.js';
 import type { MatchState } from '../matches/match.js';
 import { unchanged, type Changes, type Decision } from './decision.js';
 import { abandonMatch } from './end-match.js';
-import { acquit } from './offences.js';
+import { acquit, type Accusation } from './offences.js';
 import type { MatchFacts, SessionFacts } from './state.js';
 
 /** An operator's word that ends a match. */
@@ -29,7 +29,8 @@ export interface EndableMatch {
 
 /**
  * An operator ends a match that is formed or played, also one that hangs while its server heartbeats: nobody is rated, the players
- * are free, and the server is commanded to end the session. A match with a result is declared void instead.
+ * are free, and the server is commanded to end the session. One that was abandoned is settled as void, so that a late result does
+ * not count. A match with a result is declared void instead.
  *
  * @param ending null: there is no such match
  */
@@ -47,6 +48,7 @@ export function decideEnd(
     penalties === 'keep'
       ? { blame: match.blame, jobs: [] }
       : acquit(match, message('penalty.match-ended'), now);
+  if (state === 'abandoned' && as === 'void') return settleAsVoid(match, { reason, blame, jobs }, now);
   const step = abandonMatch(match, { reason, as, blame }, now);
   if (!step) return unchanged({ outcome: 'over', state });
   const changes: Changes = { ...step.changes, ...(session ? sessionChanges(session, reason, now) : {}) };
@@ -54,6 +56,20 @@ export function decideEnd(
     outcome: { outcome: 'ended', serverId: session?.serverId ?? null },
     changes,
     jobs: [...step.jobs, ...jobs],
+  };
+}
+
+/** A match without a result, whose players are free already: only a late result could have changed that it counts for nothing. */
+function settleAsVoid(
+  { matchId }: MatchFacts,
+  { reason, blame, jobs }: Pick<Accusation, 'blame' | 'jobs'> & { readonly reason: Message },
+  now: number,
+): Decision<EndMatchResult> {
+  const match = { from: ['abandoned'], to: 'void', closedAt: now, reason } as const;
+  return {
+    outcome: { outcome: 'ended', serverId: null },
+    changes: { matchId, match, freesPlayers: true, blame },
+    jobs,
   };
 }
 
