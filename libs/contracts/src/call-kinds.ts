@@ -39,6 +39,8 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   heartbeat: 'safe',
   drainServer: 'safe',
   undrainServer: 'safe',
+  drainServers: 'safe',
+  undrainServers: 'safe',
   answerCommand: 'safe',
   reportResult: 'safe',
   abandonSession: 'safe',

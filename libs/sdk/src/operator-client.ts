@@ -95,6 +95,11 @@ export class OperatorClient {
   readonly impose = this.method('imposePenalty', 'playerId', 'penaltyId');
 
   readonly forgive = this.method('forgivePenalty', 'playerId', 'penaltyId');
+  /** Drains the servers of a region or a build that are registered now. */
+  readonly drainServers = this.method('drainServers');
+
+  readonly undrainServers = this.method('undrainServers');
+
 
   readonly conflicts = this.method('listConflicts');
 

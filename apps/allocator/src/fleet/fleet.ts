@@ -1,4 +1,4 @@
-import type { ServerView } from '@muster/contracts';
+import type { ServerView, SomeServers } from '@muster/contracts';
 import {
   isSilent,
   judgeLoad,
@@ -22,6 +22,8 @@ import type { PostgresFleetStore } from './servers.store.js';
 
 /** The maximum number of builds in an answer. */
 const maxBuilds = 100;
+/** Servers that are drained in one transaction. */
+const drainedAtOnce = 500;
 
 /** Registers servers, records their heartbeats and removes them. */
 export class Fleet {
@@ -91,6 +93,19 @@ export class Fleet {
     // Its free slots may be used again.
     this.notifier.wake(slots);
     return standing;
+  }
+
+  /** Drains the servers of a region or a build, or ends that, some at a time. @returns how many were changed */
+  async drainSome(which: SomeServers, drained: boolean): Promise<number> {
+    let changed = 0;
+    for (;;) {
+      const ids = await this.store.drainSome(which, drained, drainedAtOnce);
+      for (const id of ids) this.recorded.forget(id);
+      changed += ids.length;
+      if (ids.length < drainedAtOnce) break;
+    }
+    if (!drained) this.notifier.wake(slots);
+    return changed;
   }
 
   async leave(serverId: string): Promise<ServerStanding> {

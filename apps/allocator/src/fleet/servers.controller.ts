@@ -75,6 +75,16 @@ export class ServersController {
     return this.fleet.undrain(serverId);
   }
 
+  @Endpoint('drainServers')
+  async drainSome(@Sent() { body }: Sent<'drainServers'>): Promise<{ changed: number }> {
+    return { changed: await this.fleet.drainSome(body, true) };
+  }
+
+  @Endpoint('undrainServers')
+  async undrainSome(@Sent() { body }: Sent<'undrainServers'>): Promise<{ changed: number }> {
+    return { changed: await this.fleet.drainSome(body, false) };
+  }
+
   @Endpoint('leaveServer')
   leave(@Sent() { params: { serverId }, who }: Sent<'leaveServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);

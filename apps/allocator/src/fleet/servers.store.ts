@@ -1,4 +1,4 @@
-import type { ServerView } from '@muster/contracts';
+import type { ServerView, SomeServers } from '@muster/contracts';
 import { type Db, mayBeItemsFault, type Sql, transact, sqlPart } from '@muster/db';
 import {
   Batcher,
@@ -143,6 +143,28 @@ export class PostgresFleetStore {
         UPDATE server SET state = CASE WHEN state = 'draining' THEN 'ready' ELSE state END, drained_by_operator = false
         WHERE id = ${serverId}`;
       return standing(tx, serverId);
+    });
+  }
+
+  /**
+   * Drains some servers of a region or a build as an operator does, or ends that. Those that have left are left out. The next
+   * servers in the order of their ids that are not so yet: a call that is repeated goes on where the one before ended.
+   *
+   * @returns the ids of those that were changed
+   */
+  drainSome({ region, build }: SomeServers, drained: boolean, limit: number): Promise<string[]> {
+    const [from, to] = drained ? ['ready', 'draining'] : ['draining', 'ready'];
+    return transact(this.db, async (tx) => {
+      const some = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM server
+        WHERE state <> 'left' AND (drained_by_operator <> ${drained} OR state = ${from})
+          AND region = coalesce(${region ?? null}, region) AND build = coalesce(${build ?? null}, build)
+        ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE`;
+      const ids = some.map(({ id }) => id);
+      await tx.$executeRaw`
+        UPDATE server SET state = CASE WHEN state = ${from} THEN ${to} ELSE state END, drained_by_operator = ${drained}
+        WHERE id = ANY(${ids}::text[])`;
+      return ids;
     });
   }
 

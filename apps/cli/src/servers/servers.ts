@@ -32,12 +32,37 @@ export function rowOf({
   return [serverId, silent ? `${state}, silent` : state, heard, ...counts, region, build];
 }
 
-export async function drainServer(ask: Ask, serverId: string): Promise<Answer> {
-  return answerOf(serverId, await ask(({ calls }) => calls.drainServer({ params: { serverId } })));
+/** The servers of a region, of a build, or of a build in a region. */
+type Some = { readonly region?: string | undefined; readonly build?: string | undefined };
+
+export async function drainServer(ask: Ask, serverId: string | undefined, some: Some): Promise<Answer> {
+  if (isOne(serverId, some))
+    return answerOf(serverId, await ask(({ calls }) => calls.drainServer({ params: { serverId } })));
+  const answer = await ask((operator) => operator.drainServers(filterOf(some)));
+  return changedAnswer(answer, 'take no new sessions from now on');
 }
 
-export async function undrainServer(ask: Ask, serverId: string): Promise<Answer> {
-  return answerOf(serverId, await ask(({ calls }) => calls.undrainServer({ params: { serverId } })));
+export async function undrainServer(ask: Ask, serverId: string | undefined, some: Some): Promise<Answer> {
+  if (isOne(serverId, some))
+    return answerOf(serverId, await ask(({ calls }) => calls.undrainServer({ params: { serverId } })));
+  const answer = await ask((operator) => operator.undrainServers(filterOf(some)));
+  return changedAnswer(answer, 'take new sessions again');
+}
+
+/** Without the other options of the command. */
+function filterOf({ region, build }: Some): Some {
+  return { region, build };
+}
+
+/** @throws Error unless either a server or a region or build is named */
+function isOne(serverId: string | undefined, { region, build }: Some): serverId is string {
+  if ((serverId === undefined) === (region === undefined && build === undefined))
+    throw new Error('Name a server, or give --region, --build or both.');
+  return serverId !== undefined;
+}
+
+function changedAnswer(answer: { readonly changed: number }, what: string): Answer {
+  return { json: answer, text: () => [`${counted(answer.changed, 'server', 'servers')} ${what}.`] };
 }
 
 function answerOf(serverId: string, standing: Pick<ServerView, 'state' | 'slotsInUse'>): Answer {

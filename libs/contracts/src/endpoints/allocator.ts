@@ -57,6 +57,20 @@ export const allocatorEndpoints = endpointsOf('allocator', {
     answer: servers.HeartbeatAnswer,
     problems: ['server-superseded', 'server-not-found'],
   },
+  drainServers: {
+    call: 'POST /v1/servers/drain',
+    summary: 'Drain the servers of a region or a build that are registered now. Idempotent.',
+    callers: ['operator'],
+    body: servers.SomeServers,
+    answer: servers.ServersChanged,
+  },
+  undrainServers: {
+    call: 'POST /v1/servers/undrain',
+    summary: 'End the draining of the servers of a region or a build. Idempotent.',
+    callers: ['operator'],
+    body: servers.SomeServers,
+    answer: servers.ServersChanged,
+  },
   leaveServer: {
     call: 'DELETE /v1/servers/:serverId',
     summary: 'Remove the server. Sessions that it still hosts are lost.',

@@ -224,6 +224,19 @@ export const ServerView = z
   })
   .meta({ id: 'Server' });
 export type ServerView = z.infer<typeof ServerView>;
+/** The servers of a region, of a build, or of a build in a region. */
+export const SomeServers = z
+  .strictObject({ region: RegionName.optional(), build: BuildName.optional() })
+  .refine(({ region, build }) => region !== undefined || build !== undefined, {
+    path: ['region'],
+    message: 'is missing; give a `region`, a `build`, or both',
+  })
+  .meta({ id: 'SomeServers' });
+export type SomeServers = z.infer<typeof SomeServers>;
+export const ServersChanged = z
+  .object({ changed: z.number().int().meta({ description: 'Servers that the call changed.' }) })
+  .meta({ id: 'ServersChanged' });
+
 export const PageOfServers = z.strictObject({
   cursor: Cursor,
   limit: wholeInUrl(1, 1_000).default(500),
