@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { archiveCommand } from './archive/command.js';
 import { backupCommand, restoreCommand } from './backup/command.js';
 import { caseCommand } from './cases/command.js';
+import { conflictCommand } from './conflicts/command.js';
 import { demoCommand } from './demo/command.js';
 import { boosterCommand } from './booster/command.js';
 import { jobsCommand } from './jobs/command.js';
@@ -51,6 +52,7 @@ async function newProgram(args: readonly string[]): Promise<Command> {
   caseCommand(program.command('case'), defaultDataDir);
   serverCommand(program.command('server'), defaultDataDir);
   leaderboardCommand(program.command('leaderboard'), defaultDataDir);
+  conflictCommand(program.command('conflict'), defaultDataDir);
   ticketCommand(program.command('ticket'), defaultDataDir);
   playerCommand(program.command('player'), defaultDataDir);
   matchCommand(program.command('match'), defaultDataDir);

@@ -72,6 +72,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   closeCase: 'safe',
   predictMatch: 'safe',
   voidMatch: 'safe',
+  decideConflict: 'safe',
   // A second one ends nothing.
   endMatch: 'safe',
   imposePenalty: 'safe',

@@ -15,6 +15,7 @@ export const problems = {
   'queue-not-found': { status: 404, title: 'No such queue' },
   'match-not-found': { status: 404, title: 'No such match' },
   'server-not-found': { status: 404, title: 'No such server' },
+  'conflict-not-found': { status: 404, title: 'No such conflict' },
   'session-not-found': { status: 404, title: 'No such session' },
   'backfill-not-found': { status: 404, title: 'No such request for players' },
   'command-not-found': { status: 404, title: 'No such command' },

@@ -42,6 +42,7 @@ export class MatchNotFound extends errorOf('match-not-found') {}
 export class ServerNotFound extends errorOf('server-not-found') {}
 export class SessionNotFound extends errorOf('session-not-found') {}
 export class CommandNotFound extends errorOf('command-not-found') {}
+export class ConflictNotFound extends errorOf('conflict-not-found') {}
 export class UnknownPool extends errorOf('pool-not-found') {}
 export class PoolInvalid extends errorOf('pool-invalid') {}
 export class MatchUnratable extends errorOf('match-unratable') {}

@@ -193,6 +193,9 @@ export class OperatorClient {
 
   /** Withdraws the announcement of a season. */
   readonly withdrawSeason = this.method('withdrawSeason', 'pool', 'number');
+  /** Keeps the result that counted, or voids the match. */
+  readonly decideConflict = this.method('decideConflict', 'matchId');
+
 
   /** Final standings of an ended season. */
   readonly seasonStandings = this.method('readSeasonStandings', 'pool', 'number');

@@ -1,4 +1,4 @@
-import { readMessages, type SentOrder } from '@muster/contracts';
+import { readMessages, type ConflictDecision, type SentOrder } from '@muster/contracts';
 import { BatchedTransactions, type Db, type Sql, transact } from '@muster/db';
 import {
   type CalledOff,
@@ -36,6 +36,13 @@ export interface ResultConflict {
   readonly messages: readonly Message[] | undefined;
   readonly receivedAt: number;
   readonly body: unknown;
+  /** What an operator decided; null: nothing yet. */
+  readonly decision: {
+    readonly as: ConflictDecision;
+    readonly at: number;
+    readonly by: string;
+    readonly reason: string;
+  } | null;
 }
 
 /** The sessions of matches. Each method is one transaction for each session, with its outbox entries. */
@@ -158,7 +165,9 @@ export class PostgresSessionStore {
   async conflicts(limit: number): Promise<ResultConflict[]> {
     const rows = await this.db.$sql.$queryRaw<(Omit<ResultConflict, 'messages'> & { messages: unknown })[]>`
       SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages,
-        (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAt", body
+        (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAt", body,
+        CASE WHEN decision IS NOT NULL THEN jsonb_build_object('as', decision, 'at', (extract(epoch FROM decided_at) * 1000)::bigint,
+          'by', decided_by, 'reason', decided_why) END AS decision
       FROM result_conflict ORDER BY id DESC LIMIT ${limit}`;
     return rows.map(({ messages, ...conflict }) => ({
       ...conflict,

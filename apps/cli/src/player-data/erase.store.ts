@@ -158,7 +158,7 @@ const aboutMatches = [
     table: 'result_conflict',
     keys: ['id'],
     json: ['body', 'messages'],
-    texts: ['reason'],
+    texts: ['reason', 'decided_why'],
     match: 'match_id',
   },
   { table: 'session', keys: ['id'], json: ['chosen'], texts: ['reason'], match: 'match_id' },

@@ -1,8 +1,9 @@
-import type { RebuildView, ResultRated } from '@muster/contracts';
+import type { ConflictDecision, RebuildView, ResultRated } from '@muster/contracts';
 import { Endpoint, HabitNotes, Sent, SharedClock } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { Names } from '../names/names.js';
 import { rebuildView } from '../rebuilds/rebuild.view.js';
+import { DecideConflict } from './decide-conflict.js';
 import { RateReported } from './rate-reported.js';
 import { VoidMatch } from './void-match.js';
 
@@ -11,6 +12,7 @@ export class LedgerController {
   constructor(
     @Inject(RateReported) private readonly reported: RateReported,
     @Inject(VoidMatch) private readonly voiding: VoidMatch,
+    @Inject(DecideConflict) private readonly deciding: DecideConflict,
     @Inject(Names) private readonly names: Names,
     @Inject(HabitNotes) private readonly habits: HabitNotes,
     @Inject(SharedClock) private readonly clock: Pick<SharedClock, 'now'>,
@@ -23,6 +25,13 @@ export class LedgerController {
     const rated = await this.reported.run(body, who.kind);
     await Promise.all([this.names.note(names), this.habits.note(rated.matchId, habits, this.clock.now())]);
     return rated;
+  }
+
+  @Endpoint('decideConflict')
+  async decide(
+    @Sent() { params: { matchId }, body: { as: decision, reason: why }, who }: Sent<'decideConflict'>,
+  ): Promise<{ matchId: string; decision: ConflictDecision }> {
+    return { matchId, decision: await this.deciding.run({ matchId, decision, by: who.kind, why }) };
   }
 
   @Endpoint('voidMatch')

@@ -7,6 +7,8 @@ import { PoolsModule } from '../pools/pools.module.js';
 import { Recalibrate } from '../pools/recalibrate.js';
 import { Rebuilds } from '../rebuilds/rebuilds.js';
 import { RebuildsModule } from '../rebuilds/rebuilds.module.js';
+import { PostgresConflicts } from './conflicts.store.js';
+import { DecideConflict } from './decide-conflict.js';
 import { LedgerController } from './ledger.controller.js';
 import { LedgerProcessor } from './ledger.processor.js';
 import { PostgresMatches } from './matches.store.js';
@@ -26,6 +28,8 @@ import { VoidMatch } from './void-match.js';
     construct(PostgresReports, [DB]),
     construct(ReportPermission, [PostgresRatings, PostgresReports, SharedClock]),
     construct(VoidMatch, [PostgresMatches, Rebuilds, SharedClock, IDS, AFTER_COMMIT]),
+    construct(PostgresConflicts, [DB]),
+    construct(DecideConflict, [PostgresConflicts, VoidMatch, SharedClock]),
     provide(
       RateReported,
       [PostgresReports, SharedClock, IDS, AFTER_COMMIT, Recalibrate, ReportPermission, LOG],

@@ -3,6 +3,7 @@ import * as matches from '../http/assignment/matches.js';
 import * as pools from '../http/rating/pools.js';
 import * as ratings from '../http/rating/ratings.js';
 import * as results from '../http/rating/results.js';
+import * as servers from '../http/allocator/servers.js';
 import * as rounds from '../http/rating/rounds.js';
 import { endpointsOf } from './endpoint.js';
 
@@ -160,6 +161,15 @@ export const ratingEndpoints = endpointsOf('rating', {
     body: results.VoidMatch,
     answer: results.MatchVoided,
     problems: ['match-not-found', 'match-not-over'],
+  },
+  decideConflict: {
+    call: 'POST /v1/result-conflicts/:matchId/decide',
+    summary: 'Decide between results of a match that contradict each other. Idempotent.',
+    callers: ['operator'],
+    params: matches.MatchParams,
+    body: servers.DecideConflict,
+    answer: servers.ConflictDecided,
+    problems: ['conflict-not-found', 'match-not-found', 'match-not-over'],
   },
   reportMatch: {
     call: 'POST /v1/results',

@@ -343,6 +343,23 @@ export const SessionAbandoned = z
   })
   .meta({ id: 'SessionAbandoned' });
 
+export const ConflictDecision = z.enum(['kept', 'void']).meta({
+  description:
+    '`kept`: the result that counted stays. `void`: the match counts for nothing, and its penalties are lifted.',
+});
+export type ConflictDecision = z.infer<typeof ConflictDecision>;
+export const DecideConflict = z
+  .strictObject({ as: ConflictDecision, reason: Text })
+  .meta({ id: 'DecideConflict' });
+export const ConflictDecided = z
+  .object({
+    matchId: CoordinatorId,
+    decision: ConflictDecision.meta({
+      description: 'The decision in force; a match that was voided stays void.',
+    }),
+  })
+  .meta({ id: 'ConflictDecided' });
+
 export const ConflictList = z
   .object({
     conflicts: z.array(
@@ -353,6 +370,11 @@ export const ConflictList = z
         reasonMessages: MessageViews,
         receivedAt: EpochMs,
         body: z.unknown(),
+        decision: z
+          .object({ as: ConflictDecision, at: EpochMs, by: z.string(), reason: z.string() })
+          .nullable()
+          .optional()
+          .meta({ description: 'What an operator decided; null: nothing yet.' }),
       }),
     ),
   })
