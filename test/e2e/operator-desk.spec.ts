@@ -1,4 +1,5 @@
-import type { TicketPage, TicketView } from '@muster/contracts';
+import type { BanOfPlayer, TicketPage, TicketView } from '@muster/contracts';
+import type { PlayerOverview } from '@muster/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { muster, type Ended } from '../support/muster.js';
@@ -118,6 +119,129 @@ describe('muster match void', () => {
         voided: true,
       });
       expect(await stack.operator.match(played)).toMatchObject({ state: 'void' });
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('muster ban', () => {
+  it('ends a waiting ticket, refuses new ones with the reason, and is lifted', async () => {
+    const request = { queue: '1v1', build: 'desk-ban' };
+    const ticket = await queueUp(stack, ['ban-ann'], request);
+    const args = ['ban', 'set', 'ban-ann', '--for', '1h', '--reason', 'insults in chat'];
+    const { ban } = await answer<BanOfPlayer>(...args);
+    expect(await ticket.closed()).toMatchObject({
+      state: 'cancelled',
+      reason: 'An operator took you out of the queue: insults in chat',
+    });
+    const ann = await stack.player('ban-ann');
+    await expect(ann.enqueue(request)).rejects.toMatchObject({
+      code: 'banned',
+      message: expect.stringContaining('insults in chat'),
+      problem: { until: ban?.until },
+    });
+    expect((await stack.operator.penalties('ban-ann')).ban).toEqual(ban);
+    expect((await stack.operator.bans()).bans.map(({ playerId }) => playerId)).toContain('ban-ann');
+    expect(await answer('ban', 'lift', 'ban-ann')).toEqual({ playerId: 'ban-ann', ban: null });
+    expect((await ann.enqueue(request)).state).toBe('waiting');
+  });
+});
+
+describe('muster server drain', () => {
+  it('drains the servers of a build, and ends that', async () => {
+    const build = 'desk-drain';
+    const servers = await Promise.all(
+      [1, 2].map((n) => GameServer.start(stack, { serverId: `${build}-${n}`, build })),
+    );
+    const states = async () =>
+      (await stack.operator.servers()).servers.flatMap((server) =>
+        server.build === build ? [server.state] : [],
+      );
+    try {
+      expect(await answer('server', 'drain', '--build', build)).toEqual({ changed: 2 });
+      expect(await answer('server', 'drain', '--build', build)).toEqual({ changed: 0 });
+      expect(await states()).toEqual(['draining', 'draining']);
+      expect(await answer('server', 'undrain', '--build', build, '--region', 'local')).toEqual({
+        changed: 2,
+      });
+      expect(await states()).toEqual(['ready', 'ready']);
+      expect((await command('server', 'drain')).stderr).toContain('Name a server');
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  });
+});
+
+describe('muster player show', () => {
+  it('tells of the ticket, matches, penalties and party of a player', async () => {
+    const { ticketId } = await queueUp(stack, ['show-ann'], { queue: '1v1', build: 'desk-show' });
+    const shown = await answer<PlayerOverview>('player', 'show', 'show-ann');
+    expect(shown).toMatchObject({
+      playerId: 'show-ann',
+      ticket: { ticketId },
+      party: null,
+      matches: [],
+      cases: [],
+    });
+    const none = await answer<PlayerOverview>('player', 'show', 'show-nobody');
+    expect(none.ticket).toBeNull();
+    const text = await command('player', 'show', 'show-ann');
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toContain(`${ticketId} in 1v1, waiting`);
+    expect(text.stdout).toContain('show-ann has no penalties.');
+  });
+});
+
+describe('muster penalty forgive', () => {
+  it('forgives the penalties of a range and queue with a reason that players read', async () => {
+    const coolDown = { coolDownSeconds: [600], forgiveAfterSeconds: 6_000 };
+    const queue = await openQueue(stack, 'desk-forgive', { readyCheck: { seconds: 60, ...coolDown } });
+    const from = Date.now();
+    const [one] = await duel(stack, 'desk-forgive', ['forgive-a', 'forgive-b'], queue);
+    await one.until(({ state }) => state === 'accepting');
+    await one.leader.decline(one.ticketId);
+    const request = { queue, build: 'desk-forgive' };
+    await expect(one.leader.enqueue(request)).rejects.toMatchObject({ code: 'cooling-down' });
+    const range = ['--from', String(from - 60_000), '--to', String(from + 600_000), '--queue', queue];
+    const args = ['penalty', 'forgive', ...range, '--reason', 'an outage'];
+    expect(await answer(...args, '--region', 'nowhere')).toEqual({ forgiven: 0 });
+    expect(await answer(...args)).toEqual({ forgiven: 1 });
+    expect(await answer(...args)).toEqual({ forgiven: 0 });
+    const { penalties } = await stack.operator.penalties('forgive-a');
+    expect(penalties).toMatchObject([{ liftedReason: 'An operator forgave it: an outage' }]);
+    expect((await command('penalty', 'list', 'forgive-a')).stdout).toContain('an outage');
+    expect((await one.leader.enqueue(request)).state).toBe('waiting');
+  });
+});
+
+describe('muster conflict', () => {
+  it('keeps the result that counted, or voids the match for good', async () => {
+    const build = 'desk-conflict';
+    const queue = await openQueue(stack, build, {});
+    const server = await GameServer.start(stack, { serverId: build, build });
+    try {
+      const [one] = await duel(stack, build, ['conflict-a', 'conflict-b'], queue);
+      const { sessionId, matchId } = await one.assigned();
+      await server.report(sessionId, { winner: 0 });
+      await one.closed();
+      await expect(server.report(sessionId, { winner: 1 })).rejects.toMatchObject({
+        code: 'result-contradicts',
+      });
+      const decide = (as: 'kept' | 'void') =>
+        answer('conflict', 'decide', matchId, '--as', as, '--reason', `it is ${as}`);
+      expect(await decide('kept')).toEqual({ matchId, decision: 'kept' });
+      const decisionOf = async () =>
+        (await stack.operator.conflicts()).conflicts.find((each) => each.matchId === matchId)?.decision;
+      expect(await decisionOf()).toMatchObject({ as: 'kept', by: 'operator', reason: 'it is kept' });
+      expect(await decide('void')).toEqual({ matchId, decision: 'void' });
+      expect(await decide('kept')).toEqual({ matchId, decision: 'void' });
+      expect(await decisionOf()).toMatchObject({ as: 'void', reason: 'it is void' });
+      expect(await stack.operator.match(matchId)).toMatchObject({ state: 'void' });
+      expect((await command('conflict', 'list')).stdout).toContain('void: it is void');
+      await expect(
+        stack.operator.decideConflict('mat_00000000', { as: 'kept', reason: 'none' }),
+      ).rejects.toMatchObject({ code: 'conflict-not-found' });
     } finally {
       await server.stop();
     }

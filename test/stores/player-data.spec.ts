@@ -38,6 +38,7 @@ const naming: readonly string[] = [
 
 /** Tables without data of players, of all that the schema has. */
 const withoutPlayers = [
+  'pause',
   'server',
   'freed_slot',
   'allocator_replica',

@@ -33,6 +33,8 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
     follow: { withNewest: async (_queue, step) => step() },
     builds: { ofUnnamed: async () => 'dev' },
     ratings,
+    pauses: { check: () => Promise.resolve() },
+    bans: { check: () => Promise.resolve() },
     penalties: { check: async () => [] },
     calibrate: { probes: async () => new Map() },
     standing: { ofTicket: async () => ({}) },

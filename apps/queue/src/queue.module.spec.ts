@@ -34,6 +34,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PostgresPauses } from './pauses/pause.store.js';
 import { RatingClient } from './services/rating.client.js';
 import { QueueModule } from './queue.module.js';
 import { FollowRules } from './rules/follow-rules.js';
@@ -153,6 +154,8 @@ async function start(rules = new MemoryRules()) {
     .useValue(memory)
     .overrideProvider(PostgresRulesStore)
     .useValue(rules)
+    .overrideProvider(PostgresPauses)
+    .useValue({ all: async () => [] })
     .overrideProvider(RedisTicketFeed)
     .useValue(feed)
     .overrideProvider(TICKETS_REDIS)

@@ -4,6 +4,7 @@ import { JobsController } from './jobs/jobs.controller.js';
 import { MatchingModule } from './matching/matching.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { PartiesModule } from './parties/parties.module.js';
+import { PausesModule } from './pauses/pauses.module.js';
 import { PlayerRequestsModule } from './player-requests/player-requests.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RulesModule } from './rules/rules.module.js';
@@ -20,6 +21,7 @@ import { TicketsModule } from './tickets/tickets.module.js';
     PartiesModule,
     StandingModule,
     CalibrationModule,
+    PausesModule,
     RulesModule,
     PlayerRequestsModule,
   ],

@@ -116,6 +116,8 @@ export function setUp(
         return booster;
       },
     },
+    pauses: { check: () => Promise.resolve() },
+    bans: { check: () => Promise.resolve() },
     penalties: penaltiesOf(coolingDown),
     calibrate: { probes },
     standing: { ofTicket: async () => standing },

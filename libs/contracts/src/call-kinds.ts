@@ -76,6 +76,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   // A second one ends nothing.
   endMatch: 'safe',
   imposePenalty: 'safe',
+  forgivePenalties: 'safe',
   reportMatch: 'safe',
   updateRound: 'safe',
   administerRounds: 'unsafe',

@@ -32,17 +32,21 @@ export class TicketLost extends errorOf('ticket-lost') {}
 /** The store lost memory, and the tickets of running matches are being restored. */
 export class TicketsRecovering extends errorOf('tickets-recovering') {}
 export class QueueNotFound extends errorOf('queue-not-found') {}
+/** An operator paused the queue. */
+export class QueuePaused extends errorOf('queue-paused') {}
+/** An operator paused all queues. */
+export class InMaintenance extends errorOf('maintenance') {}
 export class JobNotFound extends errorOf('job-not-found') {}
 export class RulesVersionNotFound extends errorOf('rules-version-not-found') {}
 export class RulesChanged extends errorOf('rules-changed') {}
 export class RulesInvalid extends errorOf('rules-invalid') {}
 /** A match that has a result, or ended in another way. */
 export class MatchOver extends errorOf('match-over') {}
+export class ConflictNotFound extends errorOf('conflict-not-found') {}
 export class MatchNotFound extends errorOf('match-not-found') {}
 export class ServerNotFound extends errorOf('server-not-found') {}
 export class SessionNotFound extends errorOf('session-not-found') {}
 export class CommandNotFound extends errorOf('command-not-found') {}
-export class ConflictNotFound extends errorOf('conflict-not-found') {}
 export class UnknownPool extends errorOf('pool-not-found') {}
 export class PoolInvalid extends errorOf('pool-invalid') {}
 export class MatchUnratable extends errorOf('match-unratable') {}
@@ -87,6 +91,8 @@ export class AlreadyInParty extends errorOf('already-in-party') {}
 export class PartyChanged extends errorOf('party-changed') {}
 export class NoCommonRegion extends errorOf('no-common-region') {}
 /** A player may not queue for a while after an offence. */
+/** An operator keeps a player from queues for a time. */
+export class Banned extends errorOf('banned') {}
 export class CoolingDown extends errorOf('cooling-down') {}
 export class NothingToAccept extends errorOf('nothing-to-accept') {}
 /** The pool, the player's division or the ticket allows no such booster. */

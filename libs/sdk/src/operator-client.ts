@@ -5,6 +5,22 @@ import { MusterProblem } from './problem.js';
 import { methodsOf } from './methods.js';
 import type { CallLimits } from './retry.js';
 
+/** What is known of a player. */
+export interface PlayerOverview {
+  readonly playerId: string;
+  /** The ticket that holds the player; null: none. */
+  readonly ticket: AnswerOf<'readTicketOf'> | null;
+  readonly party: AnswerOf<'readPartyOf'>['party'];
+  /** With the ban that is in force. */
+  readonly penalties: AnswerOf<'readPenalties'>;
+  readonly behaviour: AnswerOf<'readBehaviour'>;
+  /** Newest first. */
+  readonly matches: AnswerOf<'listMatches'>['matches'];
+  /** Of the pools in which the player has matches. */
+  readonly ratings: readonly AnswerOf<'readRating'>[];
+  readonly cases: AnswerOf<'listCases'>['cases'];
+}
+
 /** A client for operators' tools. Its methods are the usual calls; `calls` has every one. */
 export class OperatorClient {
   /** Every call of the endpoint table that an operator may make, by its name. */
@@ -35,8 +51,54 @@ export class OperatorClient {
   /** The ticket that holds a player. */
   readonly ticketOf = this.method('readTicketOf', 'playerId');
 
+  /** The party of a player, and their invitations. */
+  readonly partyOf = this.method('readPartyOf', 'playerId');
+
+  /**
+   * Everything about a player at this moment: several calls at once, of different services, so that one part may be newer than
+   * another.
+   *
+   * @param matches how many of their matches, newest first
+   */
+  async player(playerId: string, matches = 5, limits: CallLimits = {}): Promise<PlayerOverview> {
+    const ratings = async () => {
+      const { pools } = await this.pools(limits);
+      const all = await Promise.all(pools.map(({ name }) => this.rating(name, playerId, limits)));
+      return all.filter((rating) => rating.matches > 0);
+    };
+    const ticket = this.ticketOf(playerId, limits).catch((error: unknown) => {
+      if (isProblem(error, 'ticket-not-found') || isProblem(error, 'ticket-lost')) return null;
+      throw error;
+    });
+    const parts = await Promise.all([
+      ticket,
+      this.partyOf(playerId, limits),
+      this.penalties(playerId, limits),
+      this.behaviour(playerId, limits),
+      this.matches({ playerId, limit: matches }, limits),
+      ratings(),
+      this.cases({ player: playerId }, limits),
+    ]);
+    const [held, { party }, penalties, behaviour, played, rated, { cases }] = parts;
+    return {
+      playerId,
+      ticket: held,
+      party,
+      penalties,
+      behaviour,
+      matches: played.matches,
+      ratings: rated,
+      cases,
+    };
+  }
+
   /** A page of servers; `next` is the `cursor` of the next page. */
   readonly servers = this.method('listServers');
+
+  /** Drains the servers of a region or a build that are registered now. */
+  readonly drainServers = this.method('drainServers');
+
+  readonly undrainServers = this.method('undrainServers');
 
   /** Slots by build and region: used, free, overloaded, wanted and on their way. */
   readonly capacity = this.method('readCapacity');
@@ -57,6 +119,19 @@ export class OperatorClient {
 
   /** The queues with the rules in force. */
   readonly queues = this.method('listQueues');
+
+  /** Pauses a queue: it takes no tickets and forms no matches. */
+  readonly pauseQueue = this.method('pauseQueue', 'queue');
+
+  readonly resumeQueue = this.method('resumeQueue', 'queue');
+
+  /** The maintenance of all queues that is announced or in force. */
+  readonly maintenance = this.method('readMaintenance');
+
+  /** Pauses all queues, now or from a time on. */
+  readonly announceMaintenance = this.method('announceMaintenance');
+
+  readonly endMaintenance = this.method('endMaintenance');
 
   /** The versions of a queue's rules, newest first. */
   readonly rules = this.method('listRules', 'queue');
@@ -88,6 +163,14 @@ export class OperatorClient {
   /** A player's behaviour score and its parts. */
   readonly behaviour = this.method('readBehaviour', 'playerId');
 
+  /** Keeps a player from every queue until a time, or changes that. */
+  readonly ban = this.method('banPlayer', 'playerId');
+
+  readonly liftBan = this.method('liftBan', 'playerId');
+
+  /** The bans in force, in the order of players; `next` is the `cursor` of the next page. */
+  readonly bans = this.method('listBans');
+
   /** A player's penalties, and when they may queue again. */
   readonly penalties = this.method('readPenalties', 'playerId');
 
@@ -95,13 +178,15 @@ export class OperatorClient {
   readonly impose = this.method('imposePenalty', 'playerId', 'penaltyId');
 
   readonly forgive = this.method('forgivePenalty', 'playerId', 'penaltyId');
-  /** Drains the servers of a region or a build that are registered now. */
-  readonly drainServers = this.method('drainServers');
 
-  readonly undrainServers = this.method('undrainServers');
+  /** Forgives the penalties of a range of time, of a queue or a region. */
+  readonly forgiveAll = this.method('forgivePenalties');
 
-
+  /** Results that contradicted one that counted, newest first. */
   readonly conflicts = this.method('listConflicts');
+
+  /** Keeps the result that counted, or voids the match. */
+  readonly decideConflict = this.method('decideConflict', 'matchId');
 
   readonly ratings = this.method('listRatings', 'pool');
 
@@ -193,9 +278,6 @@ export class OperatorClient {
 
   /** Withdraws the announcement of a season. */
   readonly withdrawSeason = this.method('withdrawSeason', 'pool', 'number');
-  /** Keeps the result that counted, or voids the match. */
-  readonly decideConflict = this.method('decideConflict', 'matchId');
-
 
   /** Final standings of an ended season. */
   readonly seasonStandings = this.method('readSeasonStandings', 'pool', 'number');

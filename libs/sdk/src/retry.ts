@@ -23,13 +23,17 @@ const longestPauseMs = 5_000;
 
 /** Statuses that a retry may resolve, if the call is idempotent. */
 const retryableStatuses = new Set([408, 502, 503, 504]);
+/** An operator's decision, which people read: a client that waits in silence would hide it. */
+const decisions = new Set(['queue-paused', 'maintenance']);
 /** Problems that mean that nothing was done. */
 const withoutEffect = new Set(['request-timeout', 'too-many-open', 'too-busy', 'server-id-taken']);
 
 /** Whether the error is transient: the coordinator is unavailable or busy, and did not refuse. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof MusterProblem)
-    return retryableStatuses.has(error.status) || withoutEffect.has(error.code);
+    return (
+      (retryableStatuses.has(error.status) && !decisions.has(error.code)) || withoutEffect.has(error.code)
+    );
   // An error of the call itself, such as an invalid URL, is permanent.
   return !(error instanceof SyntaxError) && codeOf(error) !== 'ERR_INVALID_URL';
 }

@@ -17,6 +17,43 @@ export const tickets: BadRequest[] = [
   invalid('tickets in an unknown state', '/v1/tickets?state=asleep', asks('operator'), /state/),
   invalid('tickets after a cursor of words', '/v1/tickets?cursor=next', asks('operator'), /`next`/),
   refused(403, 'not-allowed')('tickets for a player', '/v1/tickets', asks('player'), /operator/),
+  refused(422, 'time-past')(
+    'a pause that is over',
+    '/v1/queues/1v1/pause',
+    ({ operator }) => ({ method: 'PUT', token: operator, body: { message: 'x', until: 1 } }),
+    /future/,
+  ),
+  noQueue(
+    'a pause of an unknown queue',
+    '/v1/queues/7v7/pause',
+    ({ operator }) => ({ method: 'PUT', token: operator, body: { message: 'x' } }),
+    /"7v7"/,
+  ),
+  invalid(
+    'maintenance without a message',
+    '/v1/maintenance',
+    ({ operator }) => ({ method: 'PUT', token: operator, body: {} }),
+    /message/,
+  ),
+  refused(422, 'time-past')(
+    'a ban that is over',
+    '/v1/players/bad-player/ban',
+    ({ operator }) => ({ method: 'PUT', token: operator, body: { reason: 'x', until: 1 } }),
+    /future/,
+  ),
+  invalid(
+    'a ban without an end',
+    '/v1/players/bad-player/ban',
+    ({ operator }) => ({ method: 'PUT', token: operator, body: { reason: 'x' } }),
+    /until/,
+  ),
+  invalid(
+    'forgiving a range that ends before it begins',
+    '/v1/penalties/forgive',
+    sends('operator', { from: 2, to: 1, reason: 'x' }),
+    /before/,
+  ),
+  invalid('draining all servers', '/v1/servers/drain', sends('operator', {}), /`region`|region/),
   invalid('a cancellation without a reason', '/v1/tickets/:ticket/cancel', sends('operator', {}), /reason/),
   refused(403, 'not-allowed')(
     'a cancellation with a reason by a player',

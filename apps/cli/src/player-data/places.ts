@@ -112,6 +112,7 @@ export const places: readonly Place[] = [
     UNION ALL SELECT to_jsonb(report) - ARRAY['reporter', 'note', 'weight'] FROM behaviour_report AS report WHERE reported = ${id}`,
   },
   ofPlayer('penalty', 'penalties'),
+  ofPlayer('player_ban', 'a ban from queues'),
   ofPlayer('player_request', 'requests of the player about their own data'),
   ofPlayer('legal_hold', 'a legal hold'),
 ];

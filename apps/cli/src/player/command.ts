@@ -36,6 +36,16 @@ export function playerCommand(player: Command, defaultDataDir: string): void {
     each.option('--pool <name>', 'the rating pool', poolName, 'default');
 
   define(
+    player
+      .command('show')
+      .description('Show a player’s ticket, party, matches, ratings, penalties, behaviour and cases.')
+      .argument('<player>', 'the player’s id', playerId)
+      .option('--matches <n>', 'maximum number of matches, newest first', wholeNumber(1, 100), 5),
+    async () => (await import('./show.js')).showPlayer,
+    '\nExample: npm run -s muster -- player show alice',
+  );
+
+  define(
     ofPool(
       player
         .command('get')

@@ -44,6 +44,7 @@ function setUp(over: Partial<QueueRules> = {}, jobsAreAway = false) {
     clock,
     ids,
     builds: current,
+    pauses: { inForce: () => null },
     ...settings,
   });
   const wait = (ticketId: string, mu: number, build = '1'): Promise<unknown> =>

@@ -6,6 +6,7 @@ import type { FactoryProvider, OnApplicationBootstrap, OnModuleDestroy } from '@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { RedisTicketStore } from '../core/ticket.store.js';
+import { Pauses } from '../pauses/pauses.js';
 import { Queues } from '../rules/queues.js';
 import { KnownBuilds } from '../services/known-builds.js';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
@@ -74,7 +75,17 @@ async function stopAll(running: readonly Matching[]): Promise<void> {
 /** Provides the matcher of each queue. */
 export const matchers: FactoryProvider = {
   provide: MATCHER_OF,
-  inject: [QUEUE_SETTINGS, Queues, QueuePools, RedisTicketStore, JobSender, SharedClock, IDS, KnownBuilds],
+  inject: [
+    QUEUE_SETTINGS,
+    Queues,
+    QueuePools,
+    RedisTicketStore,
+    JobSender,
+    SharedClock,
+    IDS,
+    KnownBuilds,
+    Pauses,
+  ],
   useFactory: (
     { MATCHER_LEASE_MS: leaseMs, PROPOSAL_LEASE_MS: proposalLeaseMs }: QueueSettings,
     rules: Queues,
@@ -84,10 +95,11 @@ export const matchers: FactoryProvider = {
     clock: SharedClock,
     ids: Ids,
     builds: KnownBuilds,
+    pauses: Pauses,
   ) => {
     // Identifies the process that holds a lease, for operators who read Redis.
     const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
-    const shared = { rules, holder, store, jobs, clock, ids, builds, leaseMs, proposalLeaseMs };
+    const shared = { rules, holder, store, jobs, clock, ids, builds, pauses, leaseMs, proposalLeaseMs };
     return (queue: string): Matcher => new Matcher(queue, { ...shared, pool: pools.of(queue) });
   },
 };

@@ -1,5 +1,5 @@
 import { FormTeamsJob } from '@muster/contracts';
-import type { ProposalVerdict, QueueRules } from '@muster/domain';
+import type { Pause, ProposalVerdict, QueueRules } from '@muster/domain';
 import { defaultQueues, platformGroup } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it, vi } from 'vitest';
@@ -33,6 +33,9 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
   const queues = new Queues([options.rules ?? rules]);
   const obsolete = new Set<string>();
   const builds = { isObsolete: async (build: string) => obsolete.has(build) };
+  const paused = new Set<string>();
+  const inForce = (queue: string): Pause | null =>
+    paused.has(queue) ? { queue, message: 'Back at noon.', waiting: 'kept', startsAt: 0, until: null } : null;
   const pools: QueuePool[] = [];
   const matcher = (holder: string): Matcher => {
     const pool = new QueuePool(rules.name, queues, store, clock);
@@ -46,6 +49,7 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
       clock,
       ids,
       builds,
+      pauses: { inForce },
       ...settings,
     });
   };
@@ -64,10 +68,26 @@ function setUp(options: { jobsAreAway?: boolean; rules?: QueueRules } = {}) {
       );
     }
   };
-  return { store, clock, sent, matcher, enqueueTen, pools, obsolete };
+  return { store, clock, sent, matcher, enqueueTen, pools, obsolete, paused };
 }
 
 describe('C3 the matcher', () => {
+  it('forms no match while the queue is paused, keeps the tickets, and ends expired ones', async () => {
+    const { store, clock, matcher, enqueueTen, paused } = setUp();
+    await enqueueTen();
+    const one = matcher('a');
+    paused.add(rules.name);
+    expect(await one.tick()).toBe(0);
+    expect(await store.waiting(rules.name, 20)).toHaveLength(10);
+    paused.clear();
+    expect(await one.tick()).toBe(1);
+    paused.add(rules.name);
+    await enqueueTen(10);
+    clock.at += 600_001;
+    expect(await one.tick()).toBe(0);
+    expect(await store.waiting(rules.name, 20)).toEqual([]);
+  });
+
   it('claims ten tickets and hands them to assignment with their enqueue times and an explanation', async () => {
     const { store, sent, matcher, enqueueTen } = setUp();
     await enqueueTen();

@@ -13,6 +13,7 @@ import {
 import { limitAfter, platformFactsOf, platformGroup, type MatchProposal } from '@muster/matchmaking';
 import { ofPlayers } from '../core/of-players.js';
 import type { KnownBuilds } from '../services/known-builds.js';
+import type { Pauses } from '../pauses/pauses.js';
 import { FillSeats } from './fill-seats.js';
 import type { KnownRules, QueuePool } from './queue-pool.js';
 
@@ -33,6 +34,7 @@ export interface MatcherDependencies {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'make'>;
   readonly builds: Pick<KnownBuilds, 'isObsolete'>;
+  readonly pauses: Pick<Pauses, 'inForce'>;
   /** Lease of a matcher, in milliseconds: another one takes over when it expires. */
   readonly leaseMs: number;
   /** Lease of a proposal, in milliseconds: the reconciler settles it when it expires. */
@@ -72,7 +74,7 @@ export class Matcher {
    *    wait.
    * 2. Acquire or renew the lease; stop here when another replica holds it, or when no ticket waits. Without tickets,
    *    half the time of the lease passes between two renewals.
-   * 3. End expired tickets.
+   * 3. End expired tickets. Stop here while an operator pauses the queue.
    * 4. Offer tickets to running matches with open seats (`FillSeats`): their players wait already.
    * 5. Form matches of the waiting tickets; claim each as a whole, fenced by the lease's epoch; hand it to assignment, or
    *    open its ready check first (`ReadyChecks`).
@@ -92,6 +94,7 @@ export class Matcher {
     if (!lease || pool.size === 0) return 0;
     const expired = [message('ticket.expired')];
     for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId, false);
+    if (this.deps.pauses.inForce(queue)) return 0;
     const now = clock.now();
     await this.fillSeats.run(lease.epoch, now);
     const { proposals } = pool.tick(now);

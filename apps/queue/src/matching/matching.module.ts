@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.js';
 import { ReadTickets } from '../core/read-tickets.js';
 import { RedisTicketStore } from '../core/ticket.store.js';
+import { PausesModule } from '../pauses/pauses.module.js';
 import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
 import { RulesModule } from '../rules/rules.module.js';
@@ -31,7 +32,7 @@ const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
 
 /** Matchers propose matches of the waiting tickets, players accept them, and a reconciler settles what is left over. */
 @Module({
-  imports: [CoreModule, ServicesModule, RulesModule, StandingModule],
+  imports: [CoreModule, ServicesModule, RulesModule, PausesModule, StandingModule],
   controllers: [WaitingController],
   providers: [
     MatchingProcessor,
@@ -66,6 +67,6 @@ const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
       QUEUE_SETTINGS,
     ]),
   ],
-  exports: [QueuePools, ExplainWaiting, ReadyChecks],
+  exports: [PausesModule, QueuePools, ExplainWaiting, ReadyChecks],
 })
 export class MatchingModule {}

@@ -88,6 +88,7 @@ async function asked(more: Partial<QueueRules> = {}) {
     clock,
     ids,
     builds: current,
+    pauses: { inForce: () => null },
     ...settings,
   });
   // A replica that heard all along, unless a test lets time pass unheard.

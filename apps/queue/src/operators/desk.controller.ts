@@ -1,4 +1,5 @@
 import type { TicketPage, TicketView } from '@muster/contracts';
+import { message } from '@muster/domain';
 import { Endpoint, Sent } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { ReadTickets } from '../core/read-tickets.js';
@@ -24,7 +25,8 @@ export class DeskController {
 
   @Endpoint('cancelTicketAs')
   async cancel(@Sent() { params, body }: Sent<'cancelTicketAs'>): Promise<TicketView> {
-    return this.views.ticket(await this.cancelTicket.byOperator(params.ticketId, body.reason), null);
+    const why = message('ticket.ended-by-operator', { detail: body.reason });
+    return this.views.ticket(await this.cancelTicket.byOperator(params.ticketId, why), null);
   }
 
   @Endpoint('readTicketOf')

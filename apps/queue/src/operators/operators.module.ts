@@ -1,21 +1,43 @@
-import { construct, SharedClock } from '@muster/platform';
+import { construct, DB, SharedClock } from '@muster/platform';
+import { realmRoot, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
-import { CoreModule } from '../core/core.module.js';
+import { CoreModule, TICKETS_REDIS } from '../core/core.module.js';
+import { ReadTickets } from '../core/read-tickets.js';
 import { RedisTicketList } from '../core/ticket-list.store.js';
 import { RedisTicketMemory } from '../core/ticket-memory.store.js';
 import { RedisTicketStore } from '../core/ticket.store.js';
 import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
 import { RulesModule } from '../rules/rules.module.js';
+import { Bans } from '../standing/bans.js';
+import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { Penalties } from '../standing/penalties.js';
+import { StandingModule } from '../standing/standing.module.js';
+import { CancelTicket } from '../tickets/cancel-ticket.js';
 import { TicketsModule } from '../tickets/tickets.module.js';
+import { BanPlayer } from './ban-player.js';
+import { BansController } from './bans.controller.js';
+import { BansLoop } from './bans.loops.js';
 import { DeskController } from './desk.controller.js';
 import { ListTickets } from './list-tickets.js';
+import { PardonPenalties } from './pardon-penalties.js';
+import { PostgresPardon } from './pardon.store.js';
 
 /** Operators look for tickets, and act on them. */
 @Module({
-  imports: [CoreModule, RulesModule, TicketsModule],
-  controllers: [DeskController],
+  imports: [CoreModule, RulesModule, StandingModule, TicketsModule],
+  controllers: [DeskController, BansController],
   providers: [
+    BansLoop,
+    {
+      provide: RedisTicketList,
+      inject: [TICKETS_REDIS, QUEUE_SETTINGS],
+      useFactory: (redis: RedisConnection, { REALM }: QueueSettings) =>
+        new RedisTicketList(redis, realmRoot(REALM)),
+    },
+    construct(PostgresPardon, [DB]),
+    construct(PardonPenalties, [PostgresPardon, Penalties, Queues, FollowRules, SharedClock]),
+    construct(BanPlayer, [Bans, ReadTickets, CancelTicket]),
     construct(ListTickets, [
       RedisTicketList,
       RedisTicketStore,

@@ -18,8 +18,17 @@ export class PartiesController {
   }
 
   @Endpoint('myParty')
-  async mine(@Who() who: Identity): Promise<MyPartyView> {
-    const { party, invitations } = await this.parties.mine(playerOf(who));
+  mine(@Who() who: Identity): Promise<MyPartyView> {
+    return this.partyOf(playerOf(who));
+  }
+
+  @Endpoint('readPartyOf')
+  ofPlayer(@Sent() { params: { playerId } }: Sent<'readPartyOf'>): Promise<MyPartyView> {
+    return this.partyOf(playerId);
+  }
+
+  private async partyOf(playerId: string): Promise<MyPartyView> {
+    const { party, invitations } = await this.parties.mine(playerId);
     return { party: party && viewOf(party), invitations };
   }
 

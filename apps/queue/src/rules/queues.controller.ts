@@ -1,5 +1,5 @@
 import { rulesDocumentSchema, viewsOf, type MessageView } from '@muster/contracts';
-import type { QueueRules, RulesVersion } from '@muster/domain';
+import type { RulesVersion } from '@muster/domain';
 import { Endpoint, Sent } from '@muster/platform';
 import { Controller, Header, Inject } from '@nestjs/common';
 import { FollowRules } from './follow-rules.js';
@@ -15,11 +15,6 @@ export class QueuesController {
     @Inject(FollowRules) private readonly follow: FollowRules,
     @Inject(PutRules) private readonly put: PutRules,
   ) {}
-
-  @Endpoint('listQueues')
-  list(): { queues: (QueueRules & { readonly version: number })[] } {
-    return { queues: this.queues.newest.map(({ rules, version }) => ({ ...rules, version })) };
-  }
 
   @Endpoint('listRules')
   async rules(

@@ -88,6 +88,8 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
     follow: asTheyAre,
     builds: new KnownBuilds(null, clock, () => undefined),
     ratings,
+    pauses: { check: () => Promise.resolve() },
+    bans: { check: () => Promise.resolve() },
     penalties,
     calibrate,
     standing,

@@ -4,6 +4,7 @@ import { coolDownParams } from '@muster/matchmaking';
 import { Endpoint, playerOf, Sent, Who, type Identity } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { AvoidLists } from './avoid-lists.js';
+import { Bans, banViewOf } from './bans.js';
 import { Behaviour } from './behaviour.js';
 import { Penalties, type PenaltyRecord } from './penalties.js';
 
@@ -13,6 +14,7 @@ export class StandingController {
   constructor(
     @Inject(AvoidLists) private readonly avoidLists: AvoidLists,
     @Inject(Behaviour) private readonly behaviour: Behaviour,
+    @Inject(Bans) private readonly bans: Bans,
     @Inject(Penalties) private readonly penalties: Penalties,
   ) {}
 
@@ -49,12 +51,12 @@ export class StandingController {
   @Endpoint('myPenalties')
   async myPenalties(@Who() who: Identity): Promise<PenaltyList> {
     const playerId = playerOf(who);
-    return penaltyList(playerId, await this.penalties.of(playerId));
+    return this.penaltiesWithBan(playerId);
   }
 
   @Endpoint('readPenalties')
   async penaltiesOf(@Sent() { params: { playerId } }: Sent<'readPenalties'>): Promise<PenaltyList> {
-    return penaltyList(playerId, await this.penalties.of(playerId));
+    return this.penaltiesWithBan(playerId);
   }
 
   @Endpoint('forgivePenalty')
@@ -65,6 +67,11 @@ export class StandingController {
   @Endpoint('imposePenalty')
   async impose(@Sent() { params: { playerId, penaltyId } }: Sent<'imposePenalty'>): Promise<PenaltyList> {
     return penaltyList(playerId, await this.penalties.impose(playerId, penaltyId));
+  }
+
+  private async penaltiesWithBan(playerId: string): Promise<PenaltyList> {
+    const [record, ban] = await Promise.all([this.penalties.of(playerId), this.bans.of(playerId)]);
+    return { ...penaltyList(playerId, record), ban: ban && banViewOf(ban) };
   }
 }
 

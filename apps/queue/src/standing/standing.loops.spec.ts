@@ -13,6 +13,7 @@ describe('retention of penalties and reports', () => {
     };
     const loops = new StandingLoops(
       store as Pick<PostgresStandingRetention, keyof PostgresStandingRetention> as PostgresStandingRetention,
+      { deleteOver: async (before) => ((deleted['bans'] = before), false) },
       { memoryMs: penaltyDays * day },
       { memoryMs: reportDays * day },
       { STANDING_RETENTION_DAYS: days },
@@ -22,8 +23,16 @@ describe('retention of penalties and reports', () => {
   };
 
   it('deletes what is older than the setting, and nothing that still counts', async () => {
-    expect((await forgotten(365, 1, 140)).deleted).toEqual({ penalties: 635 * day, reports: 635 * day });
-    expect((await forgotten(30, 60, 140)).deleted).toEqual({ penalties: 940 * day, reports: 860 * day });
+    expect((await forgotten(365, 1, 140)).deleted).toEqual({
+      penalties: 635 * day,
+      reports: 635 * day,
+      bans: 635 * day,
+    });
+    expect((await forgotten(30, 60, 140)).deleted).toEqual({
+      penalties: 940 * day,
+      reports: 860 * day,
+      bans: 970 * day,
+    });
   });
 
   it('goes on while there may be more', async () => {

@@ -1,6 +1,7 @@
 import { Every, SharedClock } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { PostgresBans } from './ban.store.js';
 import { Behaviour } from './behaviour.js';
 import { Penalties } from './penalties.js';
 import { PostgresStandingRetention } from './standing-retention.store.js';
@@ -8,11 +9,12 @@ import { PostgresStandingRetention } from './standing-retention.store.js';
 const retentionEveryMs = 60_000;
 const retentionBatch = 500;
 
-/** Deletes old penalties and reports. */
+/** Deletes old penalties and reports, and bans that are over. */
 @Injectable()
 export class StandingLoops {
   constructor(
     @Inject(PostgresStandingRetention) private readonly store: PostgresStandingRetention,
+    @Inject(PostgresBans) private readonly bans: Pick<PostgresBans, 'deleteOver'>,
     @Inject(Penalties) private readonly penalties: Pick<Penalties, 'memoryMs'>,
     @Inject(Behaviour) private readonly behaviour: Pick<Behaviour, 'memoryMs'>,
     @Inject(QUEUE_SETTINGS)
@@ -28,6 +30,7 @@ export class StandingLoops {
     const before = (memoryMs: number): number => now - Math.max(keptMs, memoryMs);
     const morePenalties = await this.store.deletePenalties(before(this.penalties.memoryMs), retentionBatch);
     const moreReports = await this.store.deleteReports(before(this.behaviour.memoryMs), retentionBatch);
-    return morePenalties || moreReports;
+    const moreBans = await this.bans.deleteOver(now - keptMs, retentionBatch);
+    return morePenalties || moreReports || moreBans;
   }
 }

@@ -12,6 +12,8 @@ import { AvoidLists } from './avoid-lists.js';
 import { PostgresAvoidStore } from './avoid.store.js';
 import { PostgresBehaviourStore } from './behaviour.store.js';
 import { Behaviour } from './behaviour.js';
+import { PostgresBans } from './ban.store.js';
+import { Bans } from './bans.js';
 import { Penalties } from './penalties.js';
 import { PostgresPenaltyStore } from './penalty.store.js';
 import { StandingController } from './standing.controller.js';
@@ -48,8 +50,10 @@ import { StandingProcessor } from './standing.processor.js';
       useFactory: (avoids: PostgresAvoidStore, { AVOID_LIMIT }: QueueSettings, clock: SharedClock) =>
         new AvoidLists(avoids, AVOID_LIMIT, clock),
     },
+    construct(PostgresBans, [DB]),
+    construct(Bans, [PostgresBans, SharedClock]),
     construct(Penalties, [Queues, PostgresPenaltyStore, RedisTicketStore, SharedClock, IDS]),
   ],
-  exports: [Standing, Penalties],
+  exports: [Standing, Penalties, Bans],
 })
 export class StandingModule {}

@@ -3,6 +3,7 @@ import {
   message,
   TicketAlreadyMatched,
   type Clock,
+  type Message,
   type TicketRecord,
   type TicketStore,
 } from '@muster/domain';
@@ -53,11 +54,10 @@ export class CancelTicket {
    *
    * @throws TicketAlreadyMatched in a match, with its id: an operator ends that match
    */
-  async byOperator(ticketId: string, detail: string): Promise<TicketRecord> {
+  async byOperator(ticketId: string, why: Message): Promise<TicketRecord> {
     await this.tickets.read(ticketId, null);
-    const reason = [message('ticket.ended-by-operator', { detail })];
     const others = [message('ready-check.operator-ended'), message('ticket.back-in-queue')];
-    const result = await this.store.withdraw(ticketId, reason, others, this.clock.now());
+    const result = await this.store.withdraw(ticketId, [why], others, this.clock.now());
     const record = await this.tickets.read(ticketId, null);
     if (result.outcome !== 'too-late' || record.closed) return record;
     const { state, matchId } = record;

@@ -20,10 +20,12 @@ import {
 import { calibrationMatches } from '@muster/matchmaking';
 import type { Calibrate } from '../calibration/calibrate.js';
 import type { PostgresPartyStore } from '../parties/party.store.js';
+import type { Pauses } from '../pauses/pauses.js';
 import type { FollowRules } from '../rules/follow-rules.js';
 import type { Queues } from '../rules/queues.js';
 import { defaultBuild, type KnownBuilds } from '../services/known-builds.js';
 import type { RatingClient } from '../services/rating.client.js';
+import type { Bans } from '../standing/bans.js';
 import type { Penalties } from '../standing/penalties.js';
 import type { Standing } from '../standing/standing.js';
 import { checkBuilds, checkEntry, checkRequest, type CheckedRequest } from './check-request.js';
@@ -37,6 +39,8 @@ export interface EnqueueDependencies {
   readonly follow: Pick<FollowRules, 'withNewest'>;
   readonly builds: Pick<KnownBuilds, 'ofUnnamed'>;
   readonly ratings: Pick<RatingClient, 'ratingsOf' | 'usableBooster'>;
+  readonly pauses: Pick<Pauses, 'check'>;
+  readonly bans: Pick<Bans, 'check'>;
   readonly penalties: Pick<Penalties, 'check'>;
   readonly calibrate: Pick<Calibrate, 'probes'>;
   readonly standing: Pick<Standing, 'ofTicket'>;
@@ -56,7 +60,7 @@ const attempts = 3;
  *
  * 1. Find the players: the caller with those whose passes they sent, or the members of their party.
  * 2. Check the request against the queue's rules: party size, roles, maps, platforms (`checkRequest`).
- * 3. Read whether the players may queue: ratings, without which the ticket is refused, cool-downs (`Penalties.check`), a
+ * 3. Read whether the players may queue: a pause of the queue, bans, ratings, without which the ticket is refused, cool-downs (`Penalties.check`), a
  *    booster. Check builds and the queue's entry requirements.
  * 4. Read how they are matched: a newcomer under calibration at the level of their probe instead of their rating, a player
  *    with a booster at the level of its division; avoid-lists and behaviour.
@@ -110,6 +114,7 @@ export class Enqueue {
       const identity = this.identityOf(request, group, checked);
       try {
         // 3. Read whether the players may queue.
+        await this.deps.pauses.check(rules.name);
         const { build, ratings, booster } = await this.admit(request, group, rules, identity.ticketId);
         // 4. Read how they are matched: in the turn in which ratings arrive, so that many tickets share one read.
         const [probes, theirs] = await Promise.all([
@@ -172,7 +177,7 @@ export class Enqueue {
     rules: QueueRules,
     ticketId: string,
   ): Promise<Admitted> {
-    const { builds, ratings: rating, penalties, clock } = this.deps;
+    const { builds, ratings: rating, penalties, bans, clock } = this.deps;
     const playerIds = idsOf(group);
     const build = named ?? (await builds.ofUnnamed());
     checkBuilds(build, group.players);
@@ -181,6 +186,7 @@ export class Enqueue {
       rating.ratingsOf(rules.pool, playerIds),
       penalties.check(playerIds),
       boosted && player !== undefined ? rating.usableBooster(rules.pool, player) : undefined,
+      bans.check(playerIds),
     ]);
     checkEntry(rules, ratings, group.players, clock.now());
     // A player who was held before penalties were read was not checked: they may have been released and blamed since.

@@ -2,6 +2,8 @@ import { viewsOf, type TicketView } from '@muster/contracts';
 import { isLast, type Assignment, type Clock, type TicketEvent, type TicketRecord } from '@muster/domain';
 import type { CoordinatorTokens } from '@muster/platform';
 import { ofPlayers } from '../core/of-players.js';
+import { pauseViewOf } from '../pauses/pause.view.js';
+import type { Pauses } from '../pauses/pauses.js';
 import type { Queues } from '../rules/queues.js';
 
 /** Shows tickets to the callers who may see them. Join tokens are issued to the viewing player alone, until the ticket is closed. */
@@ -10,6 +12,7 @@ export class TicketViews {
     private readonly tokens: CoordinatorTokens,
     private readonly clock: Clock,
     private readonly queues: Pick<Queues, 'newestKnown' | 'effectiveVersion'>,
+    private readonly pauses: Pick<Pauses, 'inForce'>,
   ) {}
 
   /** The time by which tokens are signed. */
@@ -37,9 +40,11 @@ export class TicketViews {
     // Its own version, unless newer rules apply to waiting tickets; in a match, the version that formed it.
     const rulesVersion = record.state === 'waiting' ? this.versionOf(record) : record.rulesVersion;
     const reasonMessages = viewsOf(messages);
+    const pause = record.state === 'waiting' ? this.pauses.inForce(record.queue) : null;
     return {
       ...rest,
       ...(reasonMessages ? { reasonMessages } : {}),
+      ...(pause ? { paused: pauseViewOf(pause) } : {}),
       ...(rulesVersion === undefined ? {} : { rulesVersion }),
       players: players.map((player) => player.playerId),
       ...(canPlay ? { canPlay } : {}),

@@ -10,6 +10,7 @@ import { RedisTicketStore } from '../core/ticket.store.js';
 import { MatchingModule } from '../matching/matching.module.js';
 import { PartiesModule } from '../parties/parties.module.js';
 import { PostgresPartyStore } from '../parties/party.store.js';
+import { Pauses } from '../pauses/pauses.js';
 import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
 import { RulesModule } from '../rules/rules.module.js';
@@ -17,6 +18,7 @@ import { AllocatorClient } from '../services/allocator.client.js';
 import { KnownBuilds } from '../services/known-builds.js';
 import { RatingClient } from '../services/rating.client.js';
 import { ServicesModule } from '../services/services.module.js';
+import { Bans } from '../standing/bans.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
 import { Standing } from '../standing/standing.js';
@@ -51,6 +53,8 @@ import { TicketsProcessor } from './tickets.processor.js';
       follow: FollowRules,
       builds: KnownBuilds,
       ratings: RatingClient,
+      pauses: Pauses,
+      bans: Bans,
       penalties: Penalties,
       calibrate: Calibrate,
       standing: Standing,
@@ -67,7 +71,7 @@ import { TicketsProcessor } from './tickets.processor.js';
       PostgresPartyStore,
     ]),
     construct(CancelTicket, [RedisTicketStore, ReadTickets, AllocatorClient, ApplyMatchUpdates, SharedClock]),
-    construct(TicketViews, [CoordinatorTokens, SharedClock, Queues]),
+    construct(TicketViews, [CoordinatorTokens, SharedClock, Queues, Pauses]),
     construct(TicketStreams, [RedisTicketStore, RedisTicketFeed, TicketViews, ErrorLog]),
   ],
   exports: [CancelTicket, TicketViews],

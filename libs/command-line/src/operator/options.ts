@@ -1,4 +1,4 @@
-import { CoordinatorId, PersonId, PlayerId, PoolName, QueueName } from '@muster/contracts';
+import { CoordinatorId, Moment, PersonId, PlayerId, PoolName, QueueName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../options/values.js';
 import type { TargetOptions } from './target.js';
@@ -64,6 +64,16 @@ export function givenId(of: string, where: string): (text: string) => string {
       throw new InvalidArgumentError(`Give the id of ${of}; ${where}.`);
     return text;
   };
+}
+
+/** Parses a time. @throws InvalidArgumentError with the expected form @returns milliseconds since the epoch */
+export function time(text: string): number {
+  const { data } = Moment.safeParse(text);
+  if (data === undefined)
+    throw new InvalidArgumentError(
+      'Give a time by ISO 8601 with its offset, such as 2027-03-01T06:00:00Z, or milliseconds since the Unix epoch.',
+    );
+  return data;
 }
 
 /** Parses a non-empty reason. @throws InvalidArgumentError with the expected form */

@@ -54,6 +54,12 @@ export const ticket = {
   'ticket.ended-by-operator': entry('An operator took you out of the queue: {detail}', {
     detail: 'the tournament begins',
   }),
+  'ticket.member-banned': entry('{playerId} may not queue, so your ticket is out of the queue.', {
+    playerId: 'bob',
+  }),
+  'ticket.returned-by-pause': entry('The queue is paused, so you are out of it: {detail}', {
+    detail: 'Back at noon.',
+  }),
   'ready-check.operator-ended': entry('An operator took a ticket of the match out of the queue.'),
   'ticket.expired': entry('No match was found in the time that the queue allows; please queue again.'),
   'ticket.back-in-queue': entry('You are back at your old place in the queue.'),
@@ -133,6 +139,7 @@ export const ticket = {
     { scope: 'region', name: 'eu', named: 9, matches: 12, blamed: 30, parties: 96, minutes: 10 },
   ),
   'penalty.server-lost': entry('The server that named the player was lost in this match.'),
+  'penalty.forgiven': entry('An operator forgave it: {detail}', { detail: 'an outage in eu' }),
   'penalty.match-ended': entry('An operator ended the match.'),
   'penalty.match-void': entry('The match was declared void.'),
   'penalty.request-withdrawn': entry('The server withdrew the request for players that named the player.'),

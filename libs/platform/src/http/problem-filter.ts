@@ -14,6 +14,8 @@ export class InvalidRequest extends MusterError {
 /** The default `Retry-After` by problem; `retryAfterSeconds` in an error's facts overrides it. */
 const retryAfterSeconds: Readonly<Record<string, number>> = {
   'too-busy': 1,
+  'queue-paused': 60,
+  maintenance: 60,
   'too-many-open': 5,
   'rating-unavailable': 2,
   'match-unavailable': 2,

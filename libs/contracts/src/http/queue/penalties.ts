@@ -1,11 +1,29 @@
 import { penaltyKinds } from '@muster/domain';
-import { CoordinatorId, PlayerId, QueueName } from '@muster/domain/schemas';
+import { CoordinatorId, PlayerId, QueueName, RegionName } from '@muster/domain/schemas';
 import { z } from 'zod';
 import { MessageViews } from '../../messages/message-views.js';
-import { EpochMs } from '../../times.js';
+import { BanView } from './bans.js';
+import { Text } from '../operator-words.js';
+import { EpochMs, inOrder, isRange } from '../../times.js';
 
 export const PenalisedParams = z.strictObject({ playerId: PlayerId });
 export const PenaltyParams = z.strictObject({ playerId: PlayerId, penaltyId: CoordinatorId });
+
+export const ForgivePenalties = z
+  .strictObject({
+    from: EpochMs.meta({ description: 'Penalties of this time or later.' }),
+    to: EpochMs.meta({ description: 'Penalties before this time.' }),
+    queue: QueueName.optional(),
+    region: RegionName.optional().meta({
+      description: 'Only of matches in this region; a declined match has none.',
+    }),
+    reason: Text.meta({ description: 'Players read it.' }),
+  })
+  .refine(isRange, inOrder)
+  .meta({ id: 'ForgivePenalties' });
+export const PenaltiesForgiven = z
+  .object({ forgiven: z.number().int().meta({ description: 'Penalties that counted until now.' }) })
+  .meta({ id: 'PenaltiesForgiven' });
 
 export const PenaltyList = z
   .object({
@@ -13,6 +31,9 @@ export const PenaltyList = z
     mayQueueAt: EpochMs.nullable().meta({ description: 'End of the cool-down; null: no cool-down.' }),
     reason: z.string().nullable().meta({ description: 'Why, as text.' }),
     reasonMessages: MessageViews,
+    ban: BanView.nullable().optional().meta({
+      description: 'The ban that keeps the player from every queue; null: none is in force.',
+    }),
     penalties: z
       .array(
         z.object({

@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { MessageViews } from '../../messages/message-views.js';
 import { wholeInUrl } from '../../query-numbers.js';
+import { PauseView } from './pauses.js';
 import { EpochMs } from '../../times.js';
 
 const Stored = z.object(queueRulesShape);
@@ -32,9 +33,19 @@ const version = z
   .meta({ description: 'Counts the changes of this queue’s rules, from 1.' });
 
 /** A queue as it is in force: its newest rules with their version. */
-export const QueueInForce = z.object({ ...queueRulesShape, version }).meta({ id: 'QueueInForce' });
+const paused = PauseView.optional().meta({
+  description: 'The pause of this queue that is in force: it takes no tickets. Absent: none.',
+});
+export const QueueInForce = z.object({ ...queueRulesShape, version, paused }).meta({ id: 'QueueInForce' });
 export type QueueInForce = z.infer<typeof QueueInForce>;
-export const QueueList = z.object({ queues: z.array(QueueInForce) }).meta({ id: 'QueueList' });
+export const QueueList = z
+  .object({
+    queues: z.array(QueueInForce),
+    maintenance: PauseView.optional().meta({
+      description: 'Maintenance of all queues: announced, or in force from its `startsAt`. Absent: none.',
+    }),
+  })
+  .meta({ id: 'QueueList' });
 
 export const QueueParams = z.strictObject({ queue: QueueName });
 

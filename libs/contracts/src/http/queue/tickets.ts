@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { Attributes } from './attributes.js';
 import { Text } from '../operator-words.js';
 import { MessageViews } from '../../messages/message-views.js';
+import { PauseView } from './pauses.js';
 import { clientFacts, Latencies, MemberBuild } from './parties.js';
 import { numberInUrl, wholeInUrl } from '../../query-numbers.js';
 import { EpochMs } from '../../times.js';
@@ -153,6 +154,9 @@ export const TicketView = z
       description: 'The version of the queue’s rules under which the ticket waits, or its match was made.',
     }),
     closed: z.boolean().meta({ description: 'True once nothing more can happen to it.' }),
+    paused: PauseView.optional().meta({
+      description: 'While it waits in a queue that is paused: no match is formed. Absent: it is not paused.',
+    }),
     waiting: WaitingFacts.optional().meta({ description: 'While it waits, as far as this is known yet.' }),
   })
   .meta({ id: 'Ticket' });

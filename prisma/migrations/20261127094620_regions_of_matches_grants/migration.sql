@@ -1,0 +1,8 @@
+-- Without a service's role there is nothing to grant to it. Can run again, as every migration of grants.
+DO $$
+BEGIN
+  IF to_regrole('muster_queue') IS NOT NULL THEN
+    -- Penalties are forgiven by the region of their match.
+    GRANT SELECT ("id", "region") ON "match" TO "muster_queue";
+  END IF;
+END $$;
