@@ -1,7 +1,7 @@
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { TicketAlreadyMatched, TicketNotFound, TimePast, type Message } from '@muster/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BanPlayer } from '../../apps/queue/src/operators/ban-player.js';
+import { BanPlayer } from '../../apps/queue/src/desk/ban-player.js';
 import { PostgresBans } from '../../apps/queue/src/standing/ban.store.js';
 import { Bans } from '../../apps/queue/src/standing/bans.js';
 import { as } from '../support/database.js';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SteppedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { RedisTicketList } from '../../apps/queue/src/core/ticket-list.store.js';
-import { ListTickets, type TicketSearch } from '../../apps/queue/src/operators/list-tickets.js';
+import { ListTickets, type TicketSearch } from '../../apps/queue/src/desk/list-tickets.js';
 
 const [fives] = defaultQueues as [QueueRules];
 let server: TestRedis;

@@ -4,7 +4,7 @@ import {
   PostgresPardon,
   type PenaltyPosition,
   type PenaltyRange,
-} from '../../apps/queue/src/operators/pardon.store.js';
+} from '../../apps/queue/src/desk/pardon.store.js';
 import { as } from '../support/database.js';
 import { databaseForEach, noon, range } from './fixtures.js';
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CalibrationModule } from './calibration/calibration.module.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { MatchingModule } from './matching/matching.module.js';
-import { OperatorsModule } from './operators/operators.module.js';
+import { DeskModule } from './desk/desk.module.js';
 import { PartiesModule } from './parties/parties.module.js';
 import { PausesModule } from './pauses/pauses.module.js';
 import { PlayerRequestsModule } from './player-requests/player-requests.module.js';
@@ -14,7 +14,7 @@ import { TicketsModule } from './tickets/tickets.module.js';
 /** Players queue, alone or as parties, and matchers find matches for them. From the top floor down. */
 @Module({
   imports: [
-    OperatorsModule,
+    DeskModule,
     RecoveryModule,
     TicketsModule,
     MatchingModule,

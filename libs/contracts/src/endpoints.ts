@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoints/endpoint.js';
 import { boosterEndpoints } from './endpoints/boosters.js';
 import { integrityEndpoints } from './endpoints/integrity.js';
 import { jobEndpoints } from './endpoints/jobs.js';
-import { operatorEndpoints } from './endpoints/operators.js';
+import { deskEndpoints } from './endpoints/desk.js';
 import { playerRequestEndpoints } from './endpoints/player-requests.js';
 import { queueEndpoints } from './endpoints/queue.js';
 import { ratingEndpoints } from './endpoints/rating.js';
@@ -19,7 +19,7 @@ export type { Caller, Endpoint, Service } from './endpoints/endpoint.js';
 /** Every HTTP call: controllers, the edge, the OpenAPI document and the SDK are derived from this table. */
 export const endpoints = {
   ...queueEndpoints,
-  ...operatorEndpoints,
+  ...deskEndpoints,
   ...jobEndpoints,
   ...allocatorEndpoints,
   ...assignmentEndpoints,

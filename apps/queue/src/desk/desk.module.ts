@@ -48,4 +48,4 @@ import { PostgresPardon } from './pardon.store.js';
     ]),
   ],
 })
-export class OperatorsModule {}
+export class DeskModule {}

@@ -7,7 +7,7 @@ import * as tickets from '../http/queue/tickets.js';
 import { endpointsOf } from './endpoint.js';
 
 /** What operators see of tickets, and do about them. */
-export const operatorEndpoints = endpointsOf('queue', {
+export const deskEndpoints = endpointsOf('queue', {
   listTickets: {
     call: 'GET /v1/tickets',
     summary: 'List tickets by queue, state, player and age, in pages.',
