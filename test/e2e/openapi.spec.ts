@@ -210,6 +210,7 @@ describe('the table of calls', () => {
       jobId: 'not-there-at-all',
       boosterId: 'bst_not-there-at-all',
       caseId: 'case_not-there-at-all',
+      keyId: 'key_not-there-at-all',
       kind: 'export',
       pool,
       playerId: 'openapi-player',

@@ -23,6 +23,8 @@ const statements = new Map<RoleService, Statement[]>(
     statementsOf([
       `apps/${service}/src`,
       'libs/db/src/migrations/migrated.ts',
+      'libs/db/src/operators/audit.ts',
+      'libs/db/src/operators/operator-keys.ts',
       ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts']),
       ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/habits/habit-notes.ts'] : []),
     ]),

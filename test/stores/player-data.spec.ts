@@ -14,7 +14,7 @@ import { databaseForEach, noon } from './fixtures.js';
 import { watchedAll } from './integrity-fixtures.js';
 import { aPool, ended } from './ledger-fixtures.js';
 import { inForce, Ladder, rebuilt, replica, withoutRules } from './rebuild-fixtures.js';
-import { createDb } from '../support/prisma.js';
+import { createDb, type Db } from '../support/prisma.js';
 
 const data = databaseForEach();
 const said = { by: 'olga', reason: 'p3 asked for it', now: noon };
@@ -39,6 +39,7 @@ const naming: readonly string[] = [
 /** Tables without data of players, of all that the schema has. */
 const withoutPlayers = [
   'pause',
+  'operator_key',
   'server',
   'freed_slot',
   'allocator_replica',
@@ -77,7 +78,17 @@ async function played(): Promise<Ladder> {
   await notes.note('boosted', { p3: { device: 'd-1' }, p4: { device: 'd-2' } }, noon);
   await rebuilt(db, 'ladder');
   await watchedAll(db, 'ladder');
+  await audit(db, 'about', ['ladder', 'p3'], 'p3 asked');
+  await audit(db, 'mention', ['ladder', 'p4'], 'as p3 says');
   return ladder;
+}
+
+/** A row of the audit log. */
+async function audit(db: Db, request: string, targets: string[], reason: string): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO audit_entry (request, service, who, sign_in, role, call, targets, reason, asked, origin, outcome)
+    VALUES (${request}, 'rating', 'olga', 'key', 'operator', 'setRating', ${targets}::text[], ${reason},
+      ${JSON.stringify({ playerId: targets[1], reason })}::jsonb, '', 'done')`;
 }
 
 /** A match that p3 plays with a booster. */
@@ -166,6 +177,7 @@ describe('the places of players’ data', () => {
         seen_at: expect.any(String),
       },
     ]);
+    expect(found['audit_entry']?.rows).toMatchObject([{ call: 'setRating', outcome: 'done' }]);
     expect(await rowsOf(data().db, 'nobody')).toEqual({});
   });
 });
@@ -182,6 +194,7 @@ describe('an erasure', () => {
       rating_event: expect.any(Number),
       season_standing: expect.any(Number),
       player_habit: 1,
+      audit_entry: 1,
     });
     expect(await db.playerHabit.findMany({ select: { playerId: true } })).toEqual([{ playerId: 'p4' }]);
     expect(naming3(await dump())).toEqual([]);

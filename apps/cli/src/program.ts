@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { archiveCommand } from './archive/command.js';
+import { auditCommand } from './audit/command.js';
 import { backupCommand, restoreCommand } from './backup/command.js';
 import { caseCommand } from './cases/command.js';
 import { conflictCommand } from './conflicts/command.js';
@@ -44,6 +45,7 @@ async function newProgram(args: readonly string[]): Promise<Command> {
   upCommand(program.command('up'), defaultDataDir);
   tokenCommand(program.command('token'), defaultDataDir);
   keysCommand(program.command('keys'), defaultDataDir);
+  auditCommand(program.command('audit'), defaultDataDir);
   migrateCommand(program.command('migrate'));
   backupCommand(program.command('backup'), defaultDataDir, version);
   restoreCommand(program.command('restore'), defaultDataDir);

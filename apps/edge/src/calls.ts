@@ -84,12 +84,15 @@ function isRepeatable(name: EndpointName): boolean {
 
 function headersFor(
   name: EndpointName,
-  { headers }: FastifyRequest,
+  { headers, socket }: FastifyRequest,
   hasBody: boolean,
 ): Record<string, string | string[]> {
   const passed = passedOn(headers, hasBody ? written : writtenWithoutBody);
   // The edge's own key makes this call idempotent; the client does not see it.
   if (repeatsOf(name) === 'with-key') passed['idempotency-key'] ??= `edge-${crypto.randomUUID()}`;
+  passed['x-forwarded-for'] = [headers['x-forwarded-for'] ?? [], socket.remoteAddress ?? []]
+    .flat()
+    .join(', ');
   return passed;
 }
 

@@ -3,6 +3,7 @@ import { defaultQueues } from '@muster/matchmaking';
 import {
   Admission,
   AFTER_COMMIT,
+  AuditRecorder,
   Background,
   Connections,
   CoordinatorTokens,
@@ -97,6 +98,7 @@ const settings = {
   STANDING_RETENTION_DAYS: 365,
   DATA_REQUESTS: 'none',
   DATA_REQUEST_DAYS: 30,
+  AUDIT_RETENTION_DAYS: 400,
 };
 
 /** The platform's providers without a store. */
@@ -108,6 +110,7 @@ function platform(log: Lines): Provider[] {
     { provide: LOG, useValue: log },
     { provide: IDS, useValue: ids },
     { provide: DB, useValue: {} },
+    { provide: AuditRecorder, useValue: {} },
     { provide: AFTER_COMMIT, useValue: () => undefined },
     { provide: SharedClock, useValue: clock },
     { provide: JobSender, useValue: { send: async () => undefined } },

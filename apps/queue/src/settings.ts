@@ -33,6 +33,8 @@ const fromEnvironment = serviceSettings.extend({
   DATA_REQUESTS: z.enum(['none', 'export', 'erasure', 'both']).default('none'),
   /** The retention of such requests once they are done; then a player may ask again. */
   DATA_REQUEST_DAYS: z.coerce.number().min(1).max(3_650).default(30),
+  /** The retention of the audit log. */
+  AUDIT_RETENTION_DAYS: z.coerce.number().min(31).max(3_650).default(400),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });
 

@@ -80,6 +80,8 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   reportMatch: 'safe',
   updateRound: 'safe',
   administerRounds: 'unsafe',
+  // A lost answer leaves a key that nobody has.
+  createKey: 'unsafe',
 };
 
 const isPost = (name: EndpointName): name is NameOfPost => Object.hasOwn(posts, name);
@@ -108,6 +110,7 @@ const paces: Readonly<Partial<Record<EndpointName, Pace>>> = {
   askScramble: 'long',
   askSides: 'long',
   exportMatches: 'long',
+  exportAudit: 'long',
   readRecord: 'long',
   readPoolHealth: 'long',
   drawPoolHealth: 'long',

@@ -11,6 +11,7 @@ import { playerRequestEndpoints } from './endpoints/player-requests.js';
 import { queueEndpoints } from './endpoints/queue.js';
 import { ratingEndpoints } from './endpoints/rating.js';
 import { leaderboardEndpoints } from './endpoints/leaderboards.js';
+import { operatorEndpoints } from './endpoints/operators.js';
 import { placementEndpoints } from './endpoints/placement.js';
 import { seasonEndpoints } from './endpoints/seasons.js';
 
@@ -30,6 +31,7 @@ export const endpoints = {
   ...integrityEndpoints,
   ...playerRequestEndpoints,
   ...placementEndpoints,
+  ...operatorEndpoints,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
@@ -52,6 +54,12 @@ export type AnswerOf<N extends EndpointName> = (typeof endpoints)[N] extends {
 }
   ? z.output<A>
   : never;
+
+/** The kind of change that is audited: one of an operator, in any store. */
+export function isChange(name: EndpointName): boolean {
+  const { method, stores } = endpointOf(name);
+  return method !== 'GET' && stores !== false;
+}
 
 /** The endpoint by its name, with the optional fields typed. */
 export function endpointOf(name: EndpointName): Endpoint {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoints, type Endpoint, type Service } from './endpoints.js';
+import type { OperatorRole } from './operator-roles.js';
 import { Problem, problemContentType, problems, type ProblemCode } from './problems.js';
 
 type Json = Record<string, unknown>;
@@ -10,7 +11,8 @@ const schemes: Record<string, string> = {
   player: 'A JWT (EdDSA) from the game’s login; its `sub` is the player.',
   server: 'The `serverToken` that registering answered.',
   fleet: 'The server key.',
-  operator: 'The operator key.',
+  operator:
+    'An operator key, or a JWT of the identity provider of operators. Each call names the least role that it needs.',
 };
 
 const services: Record<Service, string> = {
@@ -138,11 +140,18 @@ function answers(endpoint: Endpoint, named: NamedSchemas): Json {
   };
 }
 
+/** The least role of operators, for people and for programs. */
+const roleOf = (role: OperatorRole): Json => ({
+  description: `Operators need the role \`${role}\`${role === 'admin' ? '' : ' or one above it'}.`,
+  'x-operator-role': role,
+});
+
 function operation(name: string, endpoint: Endpoint, named: NamedSchemas): Json {
   return {
     operationId: name,
     tags: [endpoint.service],
     summary: endpoint.summary,
+    ...(endpoint.role === undefined ? {} : roleOf(endpoint.role)),
     security: endpoint.callers.includes('anyone') ? [] : endpoint.callers.map((caller) => ({ [caller]: [] })),
     parameters: parameters(endpoint),
     ...(endpoint.body

@@ -1,7 +1,7 @@
 import { readAddress } from './servers/address.js';
 import { type DbRole, type RoleConnection, roleTaker } from './roles.js';
 import { openConnections } from './servers/servers.js';
-import { Statements } from './sql.js';
+import { type CommitHook, Statements } from './sql.js';
 import { statementNames } from './statement-names.js';
 import { Socket } from 'node:net';
 
@@ -24,6 +24,8 @@ export interface DbOptions {
   limits?: DbLimits | undefined;
   /** The rights of the connections; by default those of their user. */
   role?: DbRole;
+  /** Adds to transactions. */
+  hook?: CommitHook;
 }
 
 /** Limits that the database enforces, in milliseconds. A stopped process cannot enforce its own. */
@@ -135,7 +137,7 @@ export function createDb(url: string, options: DbOptions = {}): Db {
     return connections;
   };
   return {
-    $sql: new Statements(open, nameOf),
+    $sql: new Statements(open, nameOf, options.hook),
     async $disconnect() {
       const closing = connections;
       connections = undefined;

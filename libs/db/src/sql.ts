@@ -17,6 +17,14 @@ export interface Sql {
   $executeRaw(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<number>;
 }
 
+/** Adds to transactions, such as a row of the audit log to those of an operator's call. */
+export interface CommitHook {
+  /** Whether the next change is added to: then even a single statement runs in a transaction. */
+  isDue(): boolean;
+  /** @returns what runs as the last step of the transaction; that returns what is to be done once the commit is certain */
+  begin(sql: Sql): Promise<() => Promise<() => void>>;
+}
+
 /** The connection to the database was refused, lost, or not free in time. */
 export class ConnectionFailed extends Error {
   readonly code = 'ConnectionClosed';
@@ -107,12 +115,28 @@ class Runner implements Sql {
 
 /** Runs statements on the driver itself. */
 export class Statements extends Runner {
-  /** @param connections returns the open connections of the driver; new ones after they were closed */
+  /**
+   * @param connections returns the open connections of the driver; new ones after they were closed
+   * @param hook adds to transactions
+   */
   constructor(
     override readonly connections: () => Connections,
     nameOf: StatementNames,
+    private readonly hook: CommitHook | undefined,
   ) {
     super(connections, tagOf(nameOf));
+  }
+
+  override $queryRaw<T>(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<T> {
+    return this.hook?.isDue()
+      ? this.transaction((sql) => sql.$queryRaw<T>(text, ...values))
+      : super.$queryRaw<T>(text, ...values);
+  }
+
+  override $executeRaw(text: TemplateStringsArray | SqlPart, ...values: unknown[]): Promise<number> {
+    return this.hook?.isDue()
+      ? this.transaction((sql) => sql.$executeRaw(text, ...values))
+      : super.$executeRaw(text, ...values);
   }
 
   /**
@@ -127,11 +151,15 @@ export class Statements extends Runner {
     let broken: Error | undefined;
     try {
       await answered(connection.query('BEGIN'));
-      const result = await Promise.race([step(new Runner(() => connection, this.tag)), loss.happened]);
+      const sql = new Runner(() => connection, this.tag);
+      const last = this.hook?.isDue() ? await this.hook.begin(sql) : undefined;
+      const result = await Promise.race([step(sql), loss.happened]);
+      const committed = await last?.();
       const { command } = await answered(connection.query('COMMIT'));
       // COMMIT becomes ROLLBACK when a statement failed and the step caught its error.
       if (command !== 'COMMIT')
         throw new Error('a statement of the transaction failed: nothing of it is kept');
+      committed?.();
       return result;
     } catch (error) {
       // A server that became a standby stays one: the next transaction needs another connection.

@@ -36,6 +36,8 @@ export class QueueNotFound extends errorOf('queue-not-found') {}
 export class QueuePaused extends errorOf('queue-paused') {}
 /** An operator paused all queues. */
 export class InMaintenance extends errorOf('maintenance') {}
+export class KeyNotFound extends errorOf('key-not-found') {}
+export class TooManyKeys extends errorOf('too-many-keys') {}
 export class JobNotFound extends errorOf('job-not-found') {}
 export class RulesVersionNotFound extends errorOf('rules-version-not-found') {}
 export class RulesChanged extends errorOf('rules-changed') {}

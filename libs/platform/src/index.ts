@@ -1,11 +1,13 @@
 export * from './auth/callers.js';
 export * from './auth/admission.js';
+export { hashOfKey, keyPrefix, type KnownOperator } from './auth/operator-keys.js';
 export * from './service/background.js';
 export * from './core/config.js';
 export { CoordinatorIds } from './auth/coordinator-ids.js';
 export * from './core/connections.js';
 export * from './core/construct.js';
 export * from './jobs/dead-letters.js';
+export { AuditRecorder } from './http/audit.interceptor.js';
 export * from './http/endpoint.js';
 export { habitHash } from './habits/habit-hash.js';
 export { HabitNotes, habitNotes } from './habits/habit-notes.js';

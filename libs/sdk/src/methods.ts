@@ -8,6 +8,7 @@ interface PathParts {
   readonly caseId: [caseId: string];
   readonly jobId: [jobId: string];
   readonly jobQueue: [jobQueue: string];
+  readonly keyId: [keyId: string];
   readonly kind: [kind: 'export' | 'erasure'];
   readonly matchId: [matchId: string];
   readonly number: [number: number];

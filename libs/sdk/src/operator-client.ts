@@ -103,6 +103,20 @@ export class OperatorClient {
   /** Slots by build and region: used, free, overloaded, wanted and on their way. */
   readonly capacity = this.method('readCapacity');
 
+  /** The name and the role that this client's key or token has. */
+  readonly whoAmI = this.method('whoAmI');
+
+  /** Operator keys, newest first. */
+  readonly keys = this.method('listKeys');
+
+  /** Creates an operator key. The answer is the only place that shows it. */
+  readonly createKey = this.method('createKey');
+
+  readonly revokeKey = this.method('revokeKey', 'keyId');
+
+  /** A page of changes by operators, newest first. */
+  readonly audit = this.method('listAudit');
+
   /** The job queues, with the number of their jobs by state. */
   readonly jobQueues = this.method('listJobQueues');
 

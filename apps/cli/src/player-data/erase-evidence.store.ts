@@ -25,3 +25,11 @@ export async function eraseMeetings(tx: Sql, rename: Rename, players: readonly s
         UPDATE integrity_watch SET state = ${renamed}::jsonb WHERE pool = ${pool} AND kind = 'player' AND subject = ${subject}`;
   }
 }
+
+/** The audit log keeps that something was done about a player, not what was written. */
+export async function eraseAudit(tx: Sql, { id, alias }: Rename): Promise<Record<string, number>> {
+  const audit_entry = await tx.$executeRaw`
+    UPDATE audit_entry SET targets = array_replace(targets, ${id}, ${alias}), asked = NULL, before = NULL, after = NULL, reason = NULL
+    WHERE targets @> ARRAY[${id}]::text[]`;
+  return { audit_entry };
+}

@@ -1,6 +1,7 @@
 import { type Db, type Sql, transact, sqlPart, verbatim, type SqlPart } from '@muster/db';
 import { own, type Json } from '@muster/domain';
-import { eraseEvidence, eraseMeetings } from './erase-evidence.store.js';
+import { noteCommand } from './audit.store.js';
+import { eraseAudit, eraseEvidence, eraseMeetings } from './erase-evidence.store.js';
 import { asSentence } from '@muster/command-line/terminal/sentence';
 import { renamedEvent, renamedFacts, renamedIn, renamedText, type Rename } from './rename.js';
 
@@ -33,11 +34,18 @@ export function erasePlayer(
       ...(await eraseMatches(tx, rename)),
       ...(await eraseOwn(tx, rename)),
       ...(await eraseEvidence(tx, rename.id)),
+      ...(await eraseAudit(tx, rename)),
     };
     await eraseMentions(tx, rename);
     await tx.$executeRaw`
       INSERT INTO erasure (alias, by, reason, erased_at, rows)
       VALUES (${rename.alias}, ${by}, ${renamedText(reason, rename)}, ${new Date(now)}, ${JSON.stringify(rows)}::jsonb)`;
+    await noteCommand(tx, {
+      call: 'erasePlayer',
+      target: rename.alias,
+      reason: renamedText(reason, rename),
+      who: by,
+    });
     return rows;
   });
 }
@@ -281,6 +289,13 @@ const mentioning = [
   { table: 'outbox', keys: ['owner', 'id'], json: ['payload'], texts: [], match: 'job_id' },
   { table: 'outbox_sent', keys: ['owner', 'id'], json: ['payload'], texts: [], match: 'job_id' },
   { table: 'pool_rebuild', keys: ['id'], json: ['reason_messages'], texts: ['reason'], match: 'id' },
+  {
+    table: 'audit_entry',
+    keys: ['id'],
+    json: ['asked', 'before', 'after'],
+    texts: ['reason'],
+    match: 'call',
+  },
   { table: 'season', keys: ['pool', 'number'], json: [], texts: ['reason'], match: 'pool' },
 ] as const;
 

@@ -1,5 +1,6 @@
-import type { Db } from '@muster/db';
+import { transact, type Db } from '@muster/db';
 import { withDatabase } from '../database/database.js';
+import { noteCommand } from './audit.store.js';
 import { moment } from '@muster/command-line/terminal/moment';
 import { asSentence } from '@muster/command-line/terminal/sentence';
 import type { DataOptions } from './stores.js';
@@ -25,11 +26,16 @@ export async function holdPlayer(
 
 /** Stores a hold. @throws Error for people when the player is held for another reason */
 export async function hold(db: Db, playerId: string, reason: string, now: number): Promise<void> {
-  // The update changes nothing: it locks and returns the hold that is there.
-  const [stored] = await db.$sql.$queryRaw<{ by: string; reason: string; since: Date }[]>`
-    INSERT INTO legal_hold AS held (player_id, by, reason, since)
-    VALUES (${playerId}, ${operator}, ${reason}, ${new Date(now)})
-    ON CONFLICT (player_id) DO UPDATE SET reason = held.reason RETURNING by, reason, since`;
+  const stored = await transact(db, async (tx) => {
+    // The update changes nothing: it locks and returns the hold that is there.
+    const [row] = await tx.$queryRaw<{ by: string; reason: string; since: Date }[]>`
+      INSERT INTO legal_hold AS held (player_id, by, reason, since)
+      VALUES (${playerId}, ${operator}, ${reason}, ${new Date(now)})
+      ON CONFLICT (player_id) DO UPDATE SET reason = held.reason RETURNING by, reason, since`;
+    if (row?.since.getTime() === now)
+      await noteCommand(tx, { call: 'holdPlayer', target: playerId, reason, who: operator });
+    return row;
+  });
   if (!stored || (stored.by === operator && stored.reason === reason)) return;
   throw new Error(
     `${playerId} is already under a legal hold by ${stored.by} since ${moment(stored.since.getTime())}: ${asSentence(stored.reason)} ` +
@@ -43,11 +49,16 @@ export async function releasePlayer(
   options: DataOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  const count = await withDatabase(
-    'player-data',
-    options,
-    env,
-    (db) => db.$sql.$executeRaw`DELETE FROM legal_hold WHERE player_id = ${playerId}`,
-  );
+  const count = await withDatabase('player-data', options, env, (db) => release(db, playerId));
   return count === 1;
+}
+
+/** @returns how many holds ended */
+function release(db: Db, playerId: string): Promise<number> {
+  return transact(db, async (tx) => {
+    const count = await tx.$executeRaw`DELETE FROM legal_hold WHERE player_id = ${playerId}`;
+    if (count > 0)
+      await noteCommand(tx, { call: 'releasePlayer', target: playerId, reason: null, who: operator });
+    return count;
+  });
 }

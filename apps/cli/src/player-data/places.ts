@@ -115,4 +115,11 @@ export const places: readonly Place[] = [
   ofPlayer('player_ban', 'a ban from queues'),
   ofPlayer('player_request', 'requests of the player about their own data'),
   ofPlayer('legal_hold', 'a legal hold'),
+  {
+    table: 'audit_entry',
+    what: 'changes by operators that name the player, without the operator and reasons',
+    rows: (id) => sqlPart`
+    SELECT to_jsonb(entry) - ARRAY['who', 'key_id', 'origin', 'reason', 'asked', 'targets'] AS row FROM audit_entry AS entry
+    WHERE targets @> ARRAY[${id}]::text[] ORDER BY entry.id`,
+  },
 ];

@@ -80,5 +80,7 @@ export function sentenceOf(error: unknown, { url }: Target): string {
 }
 
 function isRefusal(error: unknown): error is MusterProblem {
-  return error instanceof MusterProblem && error.status !== 401 && error.status !== 403;
+  if (!(error instanceof MusterProblem)) return false;
+  // A known operator with too low a role is told which one is needed.
+  return error.status !== 401 && (error.status !== 403 || error.problem['role'] !== undefined);
 }

@@ -42,8 +42,8 @@ export const playerId = fitting(PlayerId, 'The id of a player');
 /** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
 export const personId = fitting(PersonId, 'The id of a player');
 
-/** @param what the begin of a sentence that a flaw ends */
-function fitting(schema: Pick<typeof PoolName, 'safeParse'>, what: string): (text: string) => string {
+/** Makes a parser of a schema. @param what the begin of a sentence that a flaw ends */
+export function fitting(schema: Pick<typeof PoolName, 'safeParse'>, what: string): (text: string) => string {
   return (text) => {
     const [issue] = schema.safeParse(text).error?.issues ?? [];
     if (issue) throw new InvalidArgumentError(`${what} ${issue.message}.`);

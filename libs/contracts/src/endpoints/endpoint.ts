@@ -1,9 +1,10 @@
 import type { z } from 'zod';
+import type { OperatorRole } from '../operator-roles.js';
 import type { ProblemCode } from '../problems.js';
 
 /**
- * Callers: `player` by a signed token, `server` by its own token, `fleet` by the server key, `operator` by the operator
- * key.
+ * Callers: `player` by a signed token, `server` by its own token, `fleet` by the server key, `operator` by a key or a token of
+ * the identity provider, with a role.
  */
 export type Caller = 'player' | 'server' | 'fleet' | 'operator' | 'anyone';
 export type Service = 'queue' | 'assignment' | 'allocator' | 'rating';
@@ -14,6 +15,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 interface Terms {
   readonly summary: string;
   readonly callers: readonly Caller[];
+  /** The least role of an operator who may make the call. */
+  readonly role?: OperatorRole;
+  /** `false` for a call that only computes, though its method is POST. */
+  readonly stores?: false;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   /** Headers beside authentication; the controller reads them. */
@@ -35,15 +40,21 @@ export interface Endpoint extends Terms {
   readonly problems: readonly ProblemCode[];
 }
 
+/** Who may call: a call of operators does not compile without its least role. */
+type Callers =
+  | { readonly callers: readonly Exclude<Caller, 'operator'>[]; readonly role?: never }
+  | { readonly callers: readonly Caller[]; readonly role: OperatorRole };
+
 /** An endpoint as a table states it. */
-export interface Call extends Terms {
-  /** Method and path. */
-  readonly call: `${Method} /${string}`;
-  /** 200 by default. */
-  readonly status?: number;
-  /** None by default, beside those of every call. */
-  readonly problems?: readonly ProblemCode[];
-}
+export type Call = Omit<Terms, 'callers' | 'role'> &
+  Callers & {
+    /** Method and path. */
+    readonly call: `${Method} /${string}`;
+    /** 200 by default. */
+    readonly status?: number;
+    /** None by default, beside those of every call. */
+    readonly problems?: readonly ProblemCode[];
+  };
 
 type EndpointOf<S extends Service, C extends Call> = Omit<C, 'call' | 'status' | 'problems'> &
   Pick<Endpoint, 'path' | 'status' | 'problems'> & {

@@ -31,6 +31,7 @@ it('refuses a call of a busy endpoint before the caller is looked at, and no oth
     { serverKey: 's', operatorKey: 'o' },
     () => 0,
     admission,
+    { keys: { find: async () => null }, tokens: null },
   );
   const refusal = (endpoint: string): unknown => {
     try {

@@ -1,10 +1,12 @@
-import { endpointOf, type Caller, type EndpointName } from '@muster/contracts';
+import { endpointOf, mayAct, type Caller, type Endpoint, type EndpointName } from '@muster/contracts';
 import { NotAllowed, NotAuthenticated } from '@muster/domain';
 import { createParamDecorator, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from './admission.js';
+import { keyPrefix, type KnownOperator, type OperatorKeys } from './operator-keys.js';
+import type { OperatorTokens } from './operator-tokens.js';
 import type { CoordinatorTokens, PlayerTokens, VouchedPlayer } from './tokens.js';
 
 /** The authenticated caller. */
@@ -12,7 +14,7 @@ export type Identity =
   | ({ readonly kind: 'player' } & VouchedPlayer)
   | { readonly kind: 'server'; readonly serverId: string; readonly incarnation: number }
   | { readonly kind: 'fleet' }
-  | { readonly kind: 'operator' }
+  | ({ readonly kind: 'operator' } & KnownOperator)
   | { readonly kind: 'anyone' };
 
 export const endpointKey = 'muster:endpoint';
@@ -27,16 +29,35 @@ function bearerOf(header = ''): string {
   return scheme?.toLowerCase() === 'bearer' ? token : '';
 }
 
-/** Whether an Authorization header carries this key. Compared in constant time. */
-export function bearsKey(header: string | undefined, key: string): boolean {
+/** The keys of a setting: one, or two during a rotation, with white space between them. */
+const digestsOf = (setting: string): Buffer[] => setting.split(/\s+/).filter(Boolean).map(digest);
+
+const isAny = (given: Buffer, known: readonly Buffer[]): boolean =>
+  known.some((each) => timingSafeEqual(given, each));
+
+/** Whether an Authorization header carries a key of this setting. Compared in constant time. */
+export function bearsKey(header: string | undefined, setting: string): boolean {
   const token = bearerOf(header);
-  return token !== '' && timingSafeEqual(digest(token), digest(key));
+  return token !== '' && isAny(digest(token), digestsOf(setting));
 }
 
-/** Authenticates callers, and admits those whom the endpoint's table entry allows, unless the service is too busy. */
+/** The keys and tokens of operators beside the key of the settings. */
+export interface OperatorSignIn {
+  readonly keys: Pick<OperatorKeys, 'find'>;
+  /** null without an identity provider. */
+  readonly tokens: Pick<OperatorTokens, 'claims' | 'operatorOf'> | null;
+}
+
+/** The holder of the OPERATOR_KEY of the settings. */
+const holder: KnownOperator = { name: 'operator', role: 'admin', signIn: 'setting', keyId: null };
+
+/**
+ * Authenticates callers, and admits those whom the endpoint's table entry allows, operators with its role, unless the service is
+ * too busy. Only a key or a token of an operator is looked up: other calls are decided without a wait.
+ */
 export class CallerGuard implements CanActivate {
-  private readonly serverKey: Buffer;
-  private readonly operatorKey: Buffer;
+  private readonly serverKeys: readonly Buffer[];
+  private readonly operatorKeys: readonly Buffer[];
 
   constructor(
     private readonly reflector: Reflector,
@@ -45,33 +66,33 @@ export class CallerGuard implements CanActivate {
     keys: { readonly serverKey: string; readonly operatorKey: string },
     private readonly now: () => number,
     private readonly admission: Pick<Admission, 'check'>,
+    private readonly operators: OperatorSignIn,
   ) {
-    this.serverKey = digest(keys.serverKey);
-    this.operatorKey = digest(keys.operatorKey);
+    this.serverKeys = digestsOf(keys.serverKey);
+    this.operatorKeys = digestsOf(keys.operatorKey);
   }
 
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
     if (name === undefined) return true;
     this.admission.check(name);
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const allowed = endpointOf(name).callers;
-    if (allowed.includes('anyone')) {
+    const endpoint = endpointOf(name);
+    if (endpoint.callers.includes('anyone')) {
       identities.set(request, { kind: 'anyone' });
       return true;
     }
-    const identity = this.identify(request, allowed);
-    if (!allowed.includes(identity.kind)) {
-      throw new NotAllowed(
-        `This call is for ${allowed.join(' or ')}; you are authenticated as ${identity.kind}.`,
-      );
-    }
-    identities.set(request, identity);
-    return true;
+    const admit = (identity: Identity): true => {
+      checkAllowed(endpoint, identity);
+      identities.set(request, identity);
+      return true;
+    };
+    const identity = this.identify(request, endpoint.callers);
+    return identity instanceof Promise ? identity.then(admit) : admit(identity);
   }
 
-  private identify(request: FastifyRequest, allowed: readonly Caller[]): Identity {
+  private identify(request: FastifyRequest, allowed: readonly Caller[]): Identity | Promise<Identity> {
     const token = bearerOf(request.headers.authorization);
     if (token === '') {
       throw new NotAuthenticated(
@@ -80,37 +101,66 @@ export class CallerGuard implements CanActivate {
     }
     if (!token.includes('.')) {
       const given = digest(token);
-      if (timingSafeEqual(given, this.operatorKey)) return { kind: 'operator' };
-      if (timingSafeEqual(given, this.serverKey)) return { kind: 'fleet' };
-      throw new NotAuthenticated('The key is unknown.');
+      if (isAny(given, this.operatorKeys)) return { kind: 'operator', ...holder };
+      if (isAny(given, this.serverKeys)) return { kind: 'fleet' };
+      if (token.startsWith(keyPrefix)) return this.ofKey(token);
+      throw new NotAuthenticated(unknownKey);
     }
-    if (allowed.includes('server')) {
-      try {
-        return { kind: 'server', ...this.own.readServerToken(token, this.now()) };
-      } catch (error) {
-        // A known caller gets "not allowed"; an unknown token gets the reason of its rejection.
-        const player = this.playerOrNull(token);
-        if (!player) throw error;
-        return { kind: 'player', ...player };
-      }
+    // The likely kinds first. A known caller of another kind gets "not allowed", an unknown token the reason of its rejection.
+    const own = (): Identity => ({ kind: 'server', ...this.own.readServerToken(token, this.now()) });
+    const player = (): Identity => ({ kind: 'player', ...this.players.playerOf(token, this.now()) });
+    const { tokens } = this.operators;
+    if (tokens && allowed.includes('operator') && tokens.claims(token)) return this.ofToken(tokens, token);
+    const [first, second] = allowed.includes('server') ? [own, player] : [player, own];
+    try {
+      return first();
+    } catch (error) {
+      const other = attempt(second);
+      if (other) return other;
+      if (tokens?.claims(token)) return this.ofToken(tokens, token);
+      throw error;
     }
-    return { kind: 'player', ...this.players.playerOf(token, this.now()) };
   }
 
-  private playerOrNull(token: string): VouchedPlayer | null {
-    try {
-      return this.players.playerOf(token, this.now());
-    } catch {
-      return null;
-    }
+  private async ofKey(key: string): Promise<Identity> {
+    const operator = await this.operators.keys.find(key, this.now());
+    if (!operator) throw new NotAuthenticated(unknownKey);
+    return { kind: 'operator', ...operator };
   }
+
+  private async ofToken(tokens: Pick<OperatorTokens, 'operatorOf'>, token: string): Promise<Identity> {
+    return { kind: 'operator', ...(await tokens.operatorOf(token, this.now())) };
+  }
+}
+
+const unknownKey = 'The key is unknown, revoked or expired.';
+
+function attempt(identify: () => Identity): Identity | null {
+  try {
+    return identify();
+  } catch {
+    return null;
+  }
+}
+
+/** @throws NotAllowed that says who may make the call, and with which role */
+function checkAllowed({ callers, role }: Endpoint, identity: Identity): void {
+  const who =
+    identity.kind === 'operator' ? `operator ${identity.name} with the role ${identity.role}` : identity.kind;
+  const needs = role === undefined ? {} : { role };
+  if (!callers.includes(identity.kind)) {
+    const names = callers.map((each) => (each === 'operator' ? `operator (${String(role)})` : each));
+    throw new NotAllowed(`This call is for ${names.join(' or ')}; you are authenticated as ${who}.`, needs);
+  }
+  if (identity.kind === 'operator' && role !== undefined && !mayAct(identity.role, role))
+    throw new NotAllowed(`This call needs the role ${role}; you are authenticated as ${who}.`, needs);
 }
 
 const credentials: Readonly<Record<Caller, string>> = {
   player: 'a player token from the game’s login',
   server: 'the serverToken that registering answered',
   fleet: 'the server key',
-  operator: 'the operator key',
+  operator: 'an operator key or a token of the operators’ identity provider',
   anyone: 'anything',
 };
 
@@ -123,6 +173,13 @@ export function identityOf(request: FastifyRequest): Identity {
 export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Identity =>
   identityOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
+
+/** The calling operator. @throws NotAllowed for other callers */
+export function operatorOf(who: Identity): KnownOperator {
+  if (who.kind !== 'operator') throw new NotAllowed('This call is for operators.');
+  const { name, role, signIn, keyId } = who;
+  return { name, role, signIn, keyId };
+}
 
 /** The calling player. @throws NotAllowed for other callers */
 export function playerOf(who: Identity): string {

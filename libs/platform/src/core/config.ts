@@ -1,8 +1,10 @@
-import { CorsOrigins } from '@muster/contracts';
+import { CorsOrigins, operatorRoles } from '@muster/contracts';
 import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { TokenVerifier, tokenSigner, type Jwk, type Jwks } from '../auth/jwt.js';
+import { readRoleNames } from '../auth/operator-tokens.js';
+import { issuerKeys } from '../auth/remote-keys.js';
 
 /** Text, or `@path` to read it from a file (the form of mounted Kubernetes secrets). */
 export const textOrFile = z
@@ -138,7 +140,29 @@ export const serviceSettings = z.object({
   ),
   /** The key with which dedicated servers register. */
   SERVER_KEY: textOrFile,
+  /** An operator key with the role admin; two, with white space between them, during a rotation. So is SERVER_KEY. */
   OPERATOR_KEY: textOrFile,
+  /** Public keys of the identity provider of operators: an address, or a JWKS. Without it, operators have keys only. */
+  OPERATOR_JWKS: textFor(
+    'the http address of a JWKS, or a JWKS, that is JSON with a list "keys", or @file',
+    (text) => issuerKeys(text, () => undefined),
+  ).optional(),
+  /** The `iss` and `aud` of operators' tokens. */
+  OPERATOR_ISSUER: z.string().min(1).optional(),
+  OPERATOR_AUDIENCE: z.string().min(1).default('muster-operators'),
+  /** The claim with the names of roles, and the one with the name for the audit log; with dots, a path. */
+  OPERATOR_ROLES_CLAIM: z.string().min(1).default('roles'),
+  OPERATOR_NAME_CLAIM: z.string().min(1).default('sub'),
+  /** The provider's names of roles, such as `admin=leads,operator=on call`; unset, our own names. */
+  OPERATOR_ROLE_NAMES: z.string().default('').transform((text, context) => {
+    const names = readRoleNames(text);
+    if (names) return names;
+    context.addIssue({
+      code: 'custom',
+      message: `must be pairs such as operator=on-call, with commas between them; roles are ${operatorRoles.join(', ')}`,
+    });
+    return z.NEVER;
+  }),
   /** Origins whose pages may call from a browser; none by default. */
   CORS_ORIGINS: CorsOrigins,
 });

@@ -1,4 +1,4 @@
-import { endpointOf, type EndpointName, type endpoints } from '@muster/contracts';
+import { endpointOf, isChange, type EndpointName, type endpoints } from '@muster/contracts';
 import {
   applyDecorators,
   createParamDecorator,
@@ -8,19 +8,22 @@ import {
   Post,
   Put,
   SetMetadata,
+  UseInterceptors,
   type ExecutionContext,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { endpointKey, identityOf, type Identity } from '../auth/callers.js';
+import { AuditInterceptor } from './audit.interceptor.js';
 import { Validation } from './validation.js';
 
 const methods = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
-/** Binds a controller's method to an endpoint of the table: path, method, status and allowed callers. */
+/** Binds a controller's method to an endpoint of the table: path, method, status, allowed callers and the log of operators' changes. */
 export function Endpoint(name: EndpointName): MethodDecorator {
-  const { method, path, status } = endpointOf(name);
-  return applyDecorators(methods[method](path), HttpCode(status), SetMetadata(endpointKey, name));
+  const { method, path, status, callers } = endpointOf(name);
+  const audit = isChange(name) && callers.includes('operator') ? [UseInterceptors(AuditInterceptor)] : [];
+  return applyDecorators(methods[method](path), HttpCode(status), SetMetadata(endpointKey, name), ...audit);
 }
 
 const parts = ['params', 'query', 'body'] as const;

@@ -1,8 +1,10 @@
 import {
+  auditHook,
   checkMigrated,
   createDb,
   databaseTime,
   forReads,
+  PostgresOperatorKeys,
   PostgresOutbox,
   ReadReplica,
   readsOf,
@@ -38,6 +40,10 @@ import { jobsSource, openCallsSource, outboxSource } from '../metrics/platform-s
 import { OutboxRelay } from '../jobs/outbox-relay.js';
 import type { Log } from '../core/logging.js';
 import { Admission } from '../auth/admission.js';
+import type { OperatorSignIn } from '../auth/callers.js';
+import { OperatorKeys } from '../auth/operator-keys.js';
+import { OPERATOR_SIGN_IN, operatorTokens } from './operator-sign-in.js';
+import { AuditRecorder } from '../http/audit.interceptor.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { RpcStatusFilter } from '../rpc/rpc-status.js';
 import { RPC } from '../rpc/rpc-wire.js';
@@ -123,6 +129,7 @@ function stores(
       },
     },
     reads({ name, settings, log }),
+    ...operators({ name, settings, log }),
     {
       provide: JobSender,
       inject: [Connections, REDIS],
@@ -158,6 +165,29 @@ function stores(
     },
     { provide: AFTER_COMMIT, inject: [OutboxRelay], useFactory: (relay: OutboxRelay) => relay.kick },
     deadLetters(metrics),
+  ];
+}
+
+/** How operators authenticate, and the log of their changes. */
+function operators({ name, settings, log }: Parameters<typeof openDb>[0]): Provider[] {
+  return [
+    {
+      provide: OPERATOR_SIGN_IN,
+      inject: [DB, ErrorLog],
+      useFactory: (db: Db, errors: ErrorLog): OperatorSignIn => ({
+        keys: new OperatorKeys(
+          new PostgresOperatorKeys(db),
+          () => performance.now(),
+          errors.of('operator keys'),
+        ),
+        tokens: operatorTokens(settings, errors.of('the identity provider of operators')),
+      }),
+    },
+    {
+      provide: AuditRecorder,
+      inject: [DB],
+      useFactory: (db: Db) => new AuditRecorder(name, db, ids, log),
+    },
   ];
 }
 
@@ -218,6 +248,8 @@ export function openDb(
     maxConnections,
     prepare: settings.DATABASE_PREPARE,
     limits: settings.DATABASE_LIMITS ? { ...serviceLimits, statementMs } : undefined,
+    // A replica takes no rows.
+    ...(use === 'read' ? {} : { hook: auditHook }),
     applicationName: ['muster', name, ...(use === undefined ? [] : [use])].join('-'),
     role: { service: name, mode: settings.DATABASE_ROLE, warn: (message) => log.warn(message) },
   });

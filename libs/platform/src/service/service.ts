@@ -18,6 +18,7 @@ import { NoInputGuard } from '../http/no-input.js';
 import { OpenService } from './open-service.js';
 import { ProblemFilter, sendProblem } from '../http/problem-filter.js';
 import { platformModule } from './platform.module.js';
+import { OPERATOR_SIGN_IN } from './operator-sign-in.js';
 import { exitCodeOf, readSettings } from '../core/read-settings.js';
 import { Dependencies, Draining } from './readiness.js';
 import { grpcWire, type RpcWire } from '../rpc/rpc-wire.js';
@@ -177,7 +178,15 @@ function guard(
   });
   const reflector = app.get(Reflector);
   app.useGlobalGuards(
-    new CallerGuard(reflector, players, app.get(CoordinatorTokens), keys, clock.now, app.get(Admission)),
+    new CallerGuard(
+      reflector,
+      players,
+      app.get(CoordinatorTokens),
+      keys,
+      clock.now,
+      app.get(Admission),
+      app.get(OPERATOR_SIGN_IN),
+    ),
     new NoInputGuard(reflector),
   );
 }

@@ -1,0 +1,56 @@
+import * as operators from '../http/operators.js';
+import { endpointsOf } from './endpoint.js';
+
+/** Keys of operators and what they did. The queue service answers for all of them. */
+export const operatorEndpoints = endpointsOf('queue', {
+  whoAmI: {
+    call: 'GET /v1/me/operator',
+    summary: 'Read the name and the role that your key or token has.',
+    callers: ['operator'],
+    role: 'viewer',
+    answer: operators.OperatorView,
+  },
+  createKey: {
+    call: 'POST /v1/keys',
+    summary: 'Create an operator key. The answer is the only place that shows it.',
+    callers: ['operator'],
+    role: 'admin',
+    body: operators.CreateKey,
+    status: 201,
+    answer: operators.KeyCreated,
+    problems: ['too-many-keys'],
+  },
+  listKeys: {
+    call: 'GET /v1/keys',
+    summary: 'List operator keys, newest first, without the keys themselves.',
+    callers: ['operator'],
+    role: 'admin',
+    answer: operators.KeyList,
+  },
+  revokeKey: {
+    call: 'DELETE /v1/keys/:keyId',
+    summary: 'Revoke an operator key: within seconds no service accepts it. Idempotent.',
+    callers: ['operator'],
+    role: 'admin',
+    params: operators.KeyParams,
+    query: operators.RevokeKey,
+    answer: operators.KeyView,
+    problems: ['key-not-found'],
+  },
+  listAudit: {
+    call: 'GET /v1/audit',
+    summary: 'List changes by operators, newest first, in pages.',
+    callers: ['operator'],
+    role: 'admin',
+    query: operators.PageOfAudit,
+    answer: operators.AuditPage,
+  },
+  exportAudit: {
+    call: 'GET /v1/audit/export',
+    summary: 'Export changes by operators as JSON lines, newest first.',
+    callers: ['operator'],
+    role: 'admin',
+    query: operators.ExportAudit,
+    answerType: 'application/x-ndjson',
+  },
+});

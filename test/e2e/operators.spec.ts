@@ -1,0 +1,256 @@
+import {
+  endpoints,
+  mayAct,
+  operatorRoles,
+  type AuditEntry,
+  type Endpoint,
+  type KeyView,
+  type OperatorRole,
+  type OperatorView,
+} from '@muster/contracts';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, jsonOf, problemOf, type Answer, type Ask } from '../support/http.js';
+import { muster, type Ended } from '../support/muster.js';
+import type { Stack } from '../support/stack.js';
+import { ownStack } from './shared-stack.js';
+
+let stack: Stack;
+let provider: Server;
+let staff: CryptoKey;
+/** A key of each role, made by the command line. */
+const keys = new Map<OperatorRole, string>();
+
+const command = (args: readonly string[], key: string = stack.run.operatorKey): Promise<Ended> =>
+  muster([...args, '--url', stack.url, '--operator-key', key]);
+
+async function json<T>(args: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await command([...args, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+}
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('RS256');
+  staff = pair.privateKey;
+  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'staff' }] });
+  provider = createServer((_, response) => response.setHeader('content-type', 'application/json').end(jwks));
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const { port } = provider.address() as AddressInfo;
+  stack = await ownStack([], {
+    OPERATOR_JWKS: `http://127.0.0.1:${port}/keys`,
+    OPERATOR_ISSUER: 'https://id.example',
+    OPERATOR_NAME_CLAIM: 'email',
+    OPERATOR_ROLE_NAMES: 'support=players team,operator=sre',
+  });
+  for (const role of operatorRoles) {
+    const made = await json<KeyView & { key: string }>(['keys', 'create', `${role}-tool`, '--role', role]);
+    keys.set(role, made.key);
+  }
+});
+afterAll(async () => {
+  await stack?.stop();
+  provider.close();
+});
+
+const as = (role: OperatorRole, more: Omit<Ask, 'token'> = {}): Ask => ({
+  ...more,
+  token: keys.get(role) ?? '',
+});
+
+/** A refusal with the facts for programs. */
+const refusalOf = (answer: Answer): object => ({
+  ...(JSON.parse(answer.text) as object),
+  ...problemOf(answer),
+});
+
+const calls = Object.entries<Endpoint>(endpoints).filter(([, { role }]) => role !== undefined);
+
+describe('each call of operators', () => {
+  it.each(calls)('%s is for its least role and those above', async (_, { method, path, role, body }) => {
+    const values: Record<string, string> = {
+      seq: '1',
+      number: '1',
+      queue: '1v1',
+      pool: 'duel',
+      jobQueue: 'conduct',
+      keyId: 'key_not-there-at-all',
+    };
+    const at = path.replaceAll(
+      /:(\w+)/g,
+      (_match, name: string) => values[name] ?? `${name}_not-there-at-all`,
+    );
+    for (const each of operatorRoles) {
+      const answer = await ask(stack.url, at, as(each, { method, ...(body ? { body: {} } : {}) }));
+      const refused = answer.status === 403 ? refusalOf(answer) : null;
+      if (role !== undefined && mayAct(each, role))
+        expect([refused, answer.status === 401]).toEqual([null, false]);
+      else expect(refused).toMatchObject({ code: 'not-allowed', role });
+    }
+  });
+});
+
+const changes = async (which: string): Promise<AuditEntry[]> =>
+  jsonOf<{ entries: AuditEntry[] }>(await ask(stack.url, `/v1/audit?${which}`, as('admin'))).entries;
+
+describe('an operator', () => {
+  it('has a key with a role, and what is done with it is told with who, what and why', async () => {
+    expect(jsonOf<OperatorView>(await ask(stack.url, '/v1/me/operator', as('support')))).toMatchObject({
+      name: 'support-tool',
+      role: 'support',
+      signIn: 'key',
+    });
+    const body = { mu: 30, sigma: 2, reason: 'A guest of honour.' };
+    jsonOf(await ask(stack.url, '/v1/ratings/duel/audited-1', as('operator', { body })));
+    const [entry] = await changes('target=audited-1');
+    expect(entry).toMatchObject({
+      service: 'rating',
+      who: 'operator-tool',
+      role: 'operator',
+      call: 'setRating',
+      targets: expect.arrayContaining(['duel', 'audited-1']),
+      reason: 'A guest of honour.',
+      asked: { mu: 30, sigma: 2 },
+      outcome: 'done',
+    });
+    expect(entry?.from).toContain('127.0.0.1');
+    // What was refused is told, what was not understood is not.
+    problemOf(
+      await ask(stack.url, '/v1/results/mat_audited-2/void', as('support', { body: { reason: 'why' } })),
+    );
+    problemOf(
+      await ask(stack.url, '/v1/results/mat_audited-2/void', as('support', { body: { because: 'why' } })),
+    );
+    expect(await changes('target=mat_audited-2')).toMatchObject([
+      { call: 'voidMatch', who: 'support-tool', outcome: 'match-not-found' },
+    ]);
+  });
+
+  it('signs in with a token of the identity provider', async () => {
+    const token = await new SignJWT({ roles: ['sre'], email: 'ann@example.com' })
+      .setProtectedHeader({ alg: 'RS256', kid: 'staff' })
+      .setIssuer('https://id.example')
+      .setAudience('muster-operators')
+      .setSubject('00u1')
+      .setExpirationTime('5m')
+      .sign(staff);
+    const me = await ask(stack.url, '/v1/me/operator', { token });
+    expect(jsonOf(me)).toEqual({ name: 'ann@example.com', role: 'operator', signIn: 'token', keyId: null });
+    expect(refusalOf(await ask(stack.url, '/v1/keys', { token }))).toMatchObject({
+      code: 'not-allowed',
+      role: 'admin',
+      detail: expect.stringContaining('This call needs the role admin'),
+    });
+  });
+
+  it('is told in the terminal which role a command needs', async () => {
+    const { code, stderr } = await command(['keys', 'list'], keys.get('viewer'));
+    expect([code, stderr]).toEqual([
+      1,
+      'muster: This call needs the role admin; you are authenticated as operator viewer-tool with the role viewer.\n',
+    ]);
+    expect((await command(['keys', 'me'], keys.get('viewer'))).stdout).toBe(
+      'You are viewer-tool with the role viewer (key).\n',
+    );
+  });
+
+  it('is no server: a server token gets 403 on a call of operators', async () => {
+    const registered = await ask(stack.url, '/v1/servers', {
+      token: stack.run.serverKey,
+      body: {
+        serverId: 'operators-1',
+        build: 'operators',
+        region: 'eu',
+        host: '127.0.0.1',
+        port: 1,
+        slots: 1,
+      },
+    });
+    const { serverToken } = jsonOf<{ serverToken: string }>(registered, 201);
+    expect(refusalOf(await ask(stack.url, '/v1/pools', { token: serverToken }))).toMatchObject({
+      code: 'not-allowed',
+      role: 'viewer',
+    });
+  });
+});
+
+describe('the keys of operators', () => {
+  it('are rotated without a gap: two are valid at once, a third is refused, a revoked one ends within seconds', async () => {
+    const first = await json<KeyView & { key: string }>(['keys', 'create', 'rotating', '--role', 'viewer']);
+    const next = await json<KeyView & { key: string }>([
+      ...[
+        'keys',
+        'create',
+        'rotating',
+        '--role',
+        'viewer',
+        '--expires-in-days',
+        '30',
+        '--reason',
+        'rotation',
+      ],
+    ]);
+    const third = await command(['keys', 'create', 'rotating', '--role', 'viewer']);
+    expect([third.code, third.stderr]).toEqual([1, expect.stringContaining('has 2 valid keys')]);
+    const status = async (token: string): Promise<number> =>
+      (await ask(stack.url, '/v1/pools', { token })).status;
+    expect([await status(first.key), await status(next.key)]).toEqual([200, 200]);
+    const revoked = await command(['keys', 'revoke', first.keyId, '--reason', 'rotated']);
+    expect(revoked.stdout).toBe(`Key ${first.keyId} of rotating is revoked.\n`);
+    await expect.poll(() => status(first.key), { timeout: 20_000 }).toBe(401);
+    expect(await status(next.key)).toBe(200);
+    const { keys: listed } = await json<{ keys: KeyView[] }>(['keys', 'list']);
+    expect(listed.find(({ keyId }) => keyId === first.keyId)?.revokedAt).toBeGreaterThan(0);
+    expect(listed.find(({ keyId }) => keyId === first.keyId)?.lastUsedAt).toBeGreaterThan(0);
+    expect(JSON.stringify(listed)).not.toContain(next.key);
+    // The log knows both, and not the key.
+    const log = await changes('target=rotating');
+    expect(log.map(({ call, outcome }) => [call, outcome])).toEqual([
+      ['createKey', 'too-many-keys'],
+      ['createKey', 'done'],
+      ['createKey', 'done'],
+    ]);
+    expect(await changes(`target=${first.keyId}`)).toMatchObject([{ call: 'revokeKey', reason: 'rotated' }]);
+    expect(JSON.stringify(log)).not.toContain(next.key);
+  });
+});
+
+describe('the audit log', () => {
+  it('is shown in pages and by filters, and exported whole', async () => {
+    for (const name of ['page-1', 'page-2', 'page-3'])
+      jsonOf(await ask(stack.url, '/v1/keys', as('admin', { body: { name, role: 'viewer' } })), 201);
+    const page = await json<{ entries: AuditEntry[]; next: string }>([
+      'audit',
+      'list',
+      '--who',
+      'admin-tool',
+      '--call',
+      'createKey',
+      '--limit',
+      '2',
+    ]);
+    expect(page.entries.map(({ targets }) => targets[0])).toEqual(['page-3', 'page-2']);
+    const rest = await json<{ entries: AuditEntry[] }>([
+      'audit',
+      'list',
+      '--who',
+      'admin-tool',
+      '--call',
+      'createKey',
+      '--cursor',
+      page.next,
+    ]);
+    expect(rest.entries.map(({ targets }) => targets[0])).toEqual(['page-1']);
+    const shown = await command(['audit', '--target', 'page-1']);
+    expect(shown.stdout).toMatch(/admin-tool +admin +createKey +page-1 +done/);
+    const exported = await command(['audit', 'export', '--who', 'admin-tool']);
+    const lines = exported.stdout.trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as AuditEntry).who)).toEqual(lines.map(() => 'admin-tool'));
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    expect(refusalOf(await ask(stack.url, '/v1/audit?cursor=x', as('admin')))).toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});
