@@ -30,6 +30,7 @@ beforeEach(() => {
     store,
     () => elapsed,
     () => undefined,
+    async (ms) => void (elapsed += ms),
   );
 });
 
@@ -44,11 +45,9 @@ describe('the keys of operators', () => {
     expect(used.length).toBe(2);
   });
 
-  it('are known soon after they were created, and forgotten soon after they were revoked', async () => {
+  it('are known at once when they were created, and forgotten soon after they were revoked', async () => {
     await nameOf('muk_ann');
     stored.set('muk_bob', null);
-    expect(await nameOf('muk_bob')).toBeUndefined();
-    elapsed += 1_000;
     expect(await nameOf('muk_bob')).toBe('bob');
     stored.delete('muk_ann');
     expect(await nameOf('muk_ann')).toBe('ann');
@@ -56,9 +55,9 @@ describe('the keys of operators', () => {
     expect(await nameOf('muk_ann')).toBeUndefined();
   });
 
-  it('cost the store one read a second, however many unknown ones are tried', async () => {
-    for (let i = 0; i < 100; i++) expect(await nameOf(`muk_${i}`)).toBeUndefined();
-    expect(reads).toBe(1);
+  it('cost the store few reads, however many unknown ones are tried at once', async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, i) => nameOf(`muk_${i}`)));
+    expect(reads).toBeLessThanOrEqual(2);
   });
 
   it('end when they expire, between two reads', async () => {
@@ -73,6 +72,9 @@ describe('the keys of operators', () => {
     elapsed += 600_000;
     expect(await nameOf('muk_ann')).toBe('ann');
     elapsed += 2_000;
-    await expect(nameOf('muk_ann')).rejects.toThrow('away');
+    for (let i = 0; i < 2; i++) await expect(nameOf('muk_ann')).rejects.toThrow('away');
+    isDown = false;
+    elapsed += 1_000;
+    expect(await nameOf('muk_ann')).toBe('ann');
   });
 });

@@ -2,14 +2,15 @@ import { operatorRoles, type OperatorRole } from '@muster/contracts';
 import type { PostgresOperatorKeys, ValidKey } from '@muster/db';
 import { oneOf } from '@muster/domain';
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Keys of operators begin with this. */
 export const keyPrefix = 'muk_';
 
 /** How long a process may accept a revoked key, in milliseconds. */
 const listMs = 5_000;
-/** How soon a key that is not in the list is looked up again: it may have been created a moment ago. */
-const againMs = 1_000;
+/** The pause between two reads: a key that is not in the list waits for the next one, as it may have been created a moment ago. */
+const againMs = 200;
 /** How long keys are accepted while the database is away: operators need them then. */
 const staleMs = 600_000;
 const usedMs = 60_000;
@@ -28,14 +29,15 @@ export function hashOfKey(key: string): string {
 }
 
 /**
- * Verifies keys of operators. Each process keeps the list of valid keys and reads it again at most once a second, so unknown keys
- * cost the database nothing.
+ * Verifies keys of operators. Each process keeps the list of valid keys and reads it again at most five times a second, however
+ * many unknown keys are tried.
  */
 export class OperatorKeys {
   private keys: ReadonlyMap<string, ValidKey> = new Map();
   private readAt = Number.NEGATIVE_INFINITY;
   private triedAt = Number.NEGATIVE_INFINITY;
-  private reading: Promise<void> | null = null;
+  private failure: unknown = null;
+  private next: Promise<void> | null = null;
   private readonly usedAt = new Map<string, number>();
 
   /**
@@ -46,6 +48,7 @@ export class OperatorKeys {
     private readonly store: Pick<PostgresOperatorKeys, 'valid' | 'used'>,
     private readonly elapsed: () => number,
     private readonly onError: (error: unknown) => void,
+    private readonly pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms, undefined, { ref: false }),
   ) {}
 
   /**
@@ -55,34 +58,34 @@ export class OperatorKeys {
    */
   async find(key: string, now: number): Promise<KnownOperator | null> {
     const hash = hashOfKey(key);
-    if (this.elapsed() - this.readAt > listMs || (!this.keys.has(hash) && this.mayTry())) await this.read();
+    if (this.elapsed() - this.readAt > listMs || !this.keys.has(hash)) await this.read();
+    if (this.failure !== null && this.elapsed() - this.readAt > staleMs) throw this.failure;
     const found = this.keys.get(hash);
     if (!found || (found.expires_at !== null && found.expires_at.getTime() <= now)) return null;
     this.noteUse(found.id);
     return { name: found.name, role: oneOf(operatorRoles, found.role), signIn: 'key', keyId: found.id };
   }
 
-  private mayTry(): boolean {
-    return this.elapsed() - this.triedAt >= againMs;
-  }
-
+  /** Calls that wait share the next read. One that has begun may be older than the key. */
   private async read(): Promise<void> {
-    if (!this.reading && !this.mayTry()) return;
-    this.reading ??= this.readAgain().finally(() => (this.reading = null));
-    await this.reading;
+    this.next ??= this.readNext();
+    await this.next;
   }
 
-  private async readAgain(): Promise<void> {
+  private async readNext(): Promise<void> {
+    await this.pause(Math.max(0, this.triedAt + againMs - this.elapsed()));
+    this.next = null;
     const startedAt = this.elapsed();
+    this.triedAt = startedAt;
     try {
       const keys = await this.store.valid();
+      if (startedAt < this.readAt) return;
       this.keys = new Map(keys.map((key) => [key.hash, key]));
       this.readAt = startedAt;
+      this.failure = null;
     } catch (error) {
       this.onError(error);
-      if (startedAt - this.readAt > staleMs) throw error;
-    } finally {
-      this.triedAt = this.elapsed();
+      this.failure = error;
     }
   }
 

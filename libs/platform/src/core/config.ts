@@ -154,15 +154,18 @@ export const serviceSettings = z.object({
   OPERATOR_ROLES_CLAIM: z.string().min(1).default('roles'),
   OPERATOR_NAME_CLAIM: z.string().min(1).default('sub'),
   /** The provider's names of roles, such as `admin=leads,operator=on call`; unset, our own names. */
-  OPERATOR_ROLE_NAMES: z.string().default('').transform((text, context) => {
-    const names = readRoleNames(text);
-    if (names) return names;
-    context.addIssue({
-      code: 'custom',
-      message: `must be pairs such as operator=on-call, with commas between them; roles are ${operatorRoles.join(', ')}`,
-    });
-    return z.NEVER;
-  }),
+  OPERATOR_ROLE_NAMES: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const names = readRoleNames(text);
+      if (names) return names;
+      context.addIssue({
+        code: 'custom',
+        message: `must be pairs such as operator=on-call, with commas between them; roles are ${operatorRoles.join(', ')}`,
+      });
+      return z.NEVER;
+    }),
   /** Origins whose pages may call from a browser; none by default. */
   CORS_ORIGINS: CorsOrigins,
 });
