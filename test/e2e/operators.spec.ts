@@ -180,17 +180,15 @@ describe('the keys of operators', () => {
   it('are rotated without a gap: two are valid at once, a third is refused, a revoked one ends within seconds', async () => {
     const first = await json<KeyView & { key: string }>(['keys', 'create', 'rotating', '--role', 'viewer']);
     const next = await json<KeyView & { key: string }>([
-      ...[
-        'keys',
-        'create',
-        'rotating',
-        '--role',
-        'viewer',
-        '--expires-in-days',
-        '30',
-        '--reason',
-        'rotation',
-      ],
+      'keys',
+      'create',
+      'rotating',
+      '--role',
+      'viewer',
+      '--expires-in-days',
+      '30',
+      '--reason',
+      'rotation',
     ]);
     const third = await command(['keys', 'create', 'rotating', '--role', 'viewer']);
     expect([third.code, third.stderr]).toEqual([1, expect.stringContaining('has 2 valid keys')]);
