@@ -1,7 +1,6 @@
 import { operatorRoles, type OperatorRole } from '@muster/contracts';
-import { NotAllowed, NotAuthenticated } from '@muster/domain';
-import type { Claims } from './jwt.js';
-import { claimsWithoutProof } from './jwt.js';
+import { NotAllowed, NotAuthenticated, own } from '@muster/domain';
+import { claimsWithoutProof, type Claims } from './jwt.js';
 import type { KnownOperator } from './operator-keys.js';
 import type { IssuerKeys } from './remote-keys.js';
 
@@ -57,17 +56,12 @@ export class OperatorTokens {
 
 /** A claim by its name, which may have dots, or by a path. */
 function valueAt(claims: Claims, path: string): unknown {
-  if (Object.hasOwn(claims, path)) return claims[path];
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? Reflect.get(value, name)
-          : undefined,
-      claims,
-    );
+  const within = (value: unknown, name: string): unknown => (isObject(value) ? own(value, name) : undefined);
+  return own(claims, path) ?? path.split('.').reduce<unknown>(within, claims);
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /**
  * Reads `role=name` pairs: the provider's names of roles.
