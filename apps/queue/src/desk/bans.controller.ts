@@ -1,5 +1,5 @@
 import type { BanPage, BanOfPlayer } from '@muster/contracts';
-import { Endpoint, Sent } from '@muster/platform';
+import { Endpoint, operatorOf, Sent } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { Bans, banViewOf } from '../standing/bans.js';
 import { BanPlayer } from './ban-player.js';
@@ -21,8 +21,11 @@ export class BansController {
   }
 
   @Endpoint('banPlayer')
-  async put(@Sent() { params: { playerId }, body }: Sent<'banPlayer'>): Promise<BanOfPlayer> {
-    return { playerId, ban: banViewOf(await this.banPlayer.run(playerId, { ...body, by: 'operator' })) };
+  async put(@Sent() { params: { playerId }, body, who }: Sent<'banPlayer'>): Promise<BanOfPlayer> {
+    return {
+      playerId,
+      ban: banViewOf(await this.banPlayer.run(playerId, { ...body, by: operatorOf(who).name })),
+    };
   }
 
   @Endpoint('forgivePenalties')

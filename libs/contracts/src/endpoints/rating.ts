@@ -183,6 +183,7 @@ export const ratingEndpoints = endpointsOf('rating', {
     call: 'POST /v1/result-conflicts/:matchId/decide',
     summary: 'Decide between results of a match that contradict each other. Idempotent.',
     callers: ['operator'],
+    role: 'support',
     params: matches.MatchParams,
     body: servers.DecideConflict,
     answer: servers.ConflictDecided,
