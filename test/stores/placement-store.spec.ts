@@ -65,6 +65,8 @@ describe('placing matches', () => {
       serverId: 's',
       sessionId: expect.stringMatching(/^ses_/),
       answerBy: noon + 5_000,
+      attempt: 1,
+      waitedMs: expect.anything(),
     });
     const payload = {
       matchId: 'm1',

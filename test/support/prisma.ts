@@ -20,6 +20,7 @@ export function createDb(url: string, options: DbOptions = {}): Db {
   const closePrisma = prisma.$disconnect.bind(prisma);
   return Object.assign(prisma, {
     $sql,
+    $connections: () => connections.$connections(),
     async $disconnect() {
       await closePrisma();
       await connections.$disconnect();

@@ -11,7 +11,7 @@ import { ReplyClient } from './reply-client.js';
 /** Forwards calls to replicas, and answers if none does. */
 export class Calls {
   /** Open long polls and streams. */
-  private open = 0;
+  open = 0;
 
   constructor(
     private readonly services: Readonly<Record<Service, ReplicaSet>>,

@@ -4,6 +4,7 @@ import { limitConnections, listenBacklog } from '@muster/platform/http-server';
 import type { FastifyInstance } from 'fastify';
 import { Calls } from './calls.js';
 import { Forwarder } from './forward.js';
+import { addEdgeMetrics } from './metrics.js';
 import { wasNotSent } from './network-error.js';
 import { addHealth, addRoutes, openOrigin } from './origin.js';
 import { Probe } from './probe.js';
@@ -36,6 +37,7 @@ export async function createEdge(
     await forwarder.close();
   });
   const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, errors);
+  addEdgeMetrics(edge, settings, () => calls.open, errors);
   addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
   addHealth(
     edge,

@@ -43,6 +43,8 @@ export const edgeSettings = originSettings.extend({
   EDGE_SILENT_MS: ms(50, 60_000, 2_000),
   EDGE_OPEN_CALLS: ms(1, 1_000_000, 20_000),
   EDGE_DRAIN_MS: ms(0, 600_000, 0),
+  /** Where the edge answers `/metrics`; nowhere by default. */
+  EDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
 });
 export type EdgeSettings = z.infer<typeof edgeSettings>;
 

@@ -61,6 +61,7 @@ export * from './job-queues.js';
 export * from './jobs.js';
 export * from './match-jobs.js';
 export * from './messages/index.js';
+export * from './metrics/figures.js';
 export * from './openapi.js';
 export * from './operator-roles.js';
 export * from './outbox-jobs.js';

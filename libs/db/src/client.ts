@@ -8,6 +8,8 @@ import { Socket } from 'node:net';
 /** The connections of one process. */
 export interface Db {
   readonly $sql: Statements;
+  /** How many connections are open, and how many statements wait for one. */
+  $connections(): { readonly used: number; readonly idle: number; readonly waiting: number };
   /** Closes all connections. The next statement opens new ones. */
   $disconnect(): Promise<void>;
 }
@@ -138,6 +140,10 @@ export function createDb(url: string, options: DbOptions = {}): Db {
   };
   return {
     $sql: new Statements(open, nameOf, options.hook),
+    $connections() {
+      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = connections ?? {};
+      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     async $disconnect() {
       const closing = connections;
       connections = undefined;

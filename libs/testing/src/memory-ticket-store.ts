@@ -345,13 +345,20 @@ export class MemoryTicketStore implements TicketStore {
     }
   }
 
-  async assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void> {
+  async assign(
+    ticketId: string,
+    assignment: Assignment,
+    reason: Explanation,
+    now: number,
+  ): Promise<Pick<Ticket, 'queue' | 'enqueuedAt'> | null> {
     const entry = this.ofMatch(assignment.matchId, ticketId);
-    if (!entry || entry.closed) return;
+    if (!entry || entry.closed) return null;
     const proposed = isProposed(entry) && !this.isOpen(assignment.matchId);
-    if (!proposed && standing(entry).state !== 'placing') return;
+    if (!proposed && standing(entry).state !== 'placing') return null;
     this.tell(entry, 'assigned', reason, now, { assignment: { ...assignment }, matchState: 'placed' });
     this.settle(assignment.matchId);
+    const { queue, enqueuedAt } = entry.ticket;
+    return { queue, enqueuedAt };
   }
 
   async join(

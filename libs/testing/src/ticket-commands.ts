@@ -142,8 +142,10 @@ export async function carryOut(store: TicketStore, command: TicketCommand, now: 
       return store.note(await matchOf(store, command), command.ticketIds, command.reason, now);
     case 'assign': {
       const assignment = anAssignment(await matchOf(store, command), { team: command.team });
-      for (const id of command.ticketIds) await store.assign(id, assignment, command.reason, now);
-      return undefined;
+      const seated = [];
+      for (const id of command.ticketIds)
+        seated.push(await store.assign(id, assignment, command.reason, now));
+      return seated;
     }
     case 'close':
       return store.close(

@@ -1,3 +1,4 @@
+import { noMeter, type Meter } from '@muster/contracts';
 import {
   CommandNotFound,
   ServerSuperseded,
@@ -22,6 +23,7 @@ export class Commands {
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
     private readonly errors: { report(what: string, error: Error): void },
+    private readonly meter: Meter = noMeter,
   ) {
     this.watch = new CommandWatch(notifier, store, clock);
   }
@@ -52,6 +54,8 @@ export class Commands {
   async answer(server: ServerIdentity, seq: number, answer: CommandAnswer): Promise<void> {
     const result = await this.store.answer(server, seq, answer, this.clock.now());
     this.afterCommit();
+    const isFirst = result.outcome === 'accepted';
+    this.meter.count('commandAnswers', { outcome: isFirst ? answer.status : result.outcome });
     if (result.outcome === 'unknown')
       throw new CommandNotFound(`${server.serverId} has no command ${seq}.`, { seq });
     if (result.outcome === 'withdrawn') {

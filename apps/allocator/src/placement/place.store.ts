@@ -123,8 +123,20 @@ async function placeIn(
   // A server that is counted too low hides others from the index, so those may be free.
   const maybeFree = found.undercounted.length > 0;
   for (const match of maybeFree ? [] : none) results.push([match.matchId, await waitForSlot(tx, match, now)]);
-  for (const { matchId, sessionId, serverId, answerBy } of await reserve(tx, chosen, timeouts, now))
-    results.push([matchId, { outcome: 'reserved', serverId, sessionId, answerBy }]);
+  const proposedAt = new Map(locked.map((row) => [row.matchId, row.proposedAt?.getTime()]));
+  for (const { matchId, sessionId, serverId, answerBy, attempts } of await reserve(
+    tx,
+    chosen,
+    timeouts,
+    now,
+  )) {
+    const since = proposedAt.get(matchId);
+    const waitedMs = since === undefined ? null : Math.max(0, now - since);
+    results.push([
+      matchId,
+      { outcome: 'reserved', serverId, sessionId, answerBy, attempt: attempts, waitedMs },
+    ]);
+  }
   const isDone = new Set(results.map(([matchId]) => matchId));
   return {
     results,

@@ -1,4 +1,4 @@
-import { construct, DB, SharedClock } from '@muster/platform';
+import { construct, DB, Metrics, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { FleetModule } from '../fleet/fleet.module.js';
@@ -29,6 +29,7 @@ import { Placing } from './placing.js';
       TIMEOUTS,
       Hearing,
       DueWork,
+      Metrics,
     ]),
   ],
 })

@@ -1,3 +1,4 @@
+import { noMeter, type Meter } from '@muster/contracts';
 import type { Clock, LeaveMatchResult, PlaceResult } from '@muster/domain';
 import type { PostgresSilence } from '../fleet/silence.store.js';
 import type { PostgresSessionStore } from '../sessions/sessions.store.js';
@@ -25,6 +26,7 @@ export class Placing {
     private readonly timeouts: Timeouts,
     private readonly hearing: Pick<Hearing, 'ownMs' | 'allMs'>,
     private readonly due: DueWork,
+    private readonly meter: Meter = noMeter,
   ) {}
 
   /** Places a new match. @returns whether its tickets must be notified immediately */
@@ -56,7 +58,7 @@ export class Placing {
     // The time is read before each step: a delayed step judges as of a moment at which the condition held.
     const steps = [
       this.hearing.ownMs(now) >= answerMs && isDue(due.answerBy, now)
-        ? (await this.sessions.withdrawUnanswered(now, batch)).length
+        ? await this.withdrawUnanswered(now)
         : 0,
       await this.judge(due.heardAt, silenceMs, 2 * silenceMs, (at) =>
         this.silence.loseSilent(this.timeouts, at, batch),
@@ -119,7 +121,17 @@ export class Placing {
 
   private async place(matchId: string): Promise<PlaceResult> {
     const result = await this.store.place(matchId, this.timeouts, this.clock.now());
-    if (result.outcome === 'reserved') this.notifier.wake(commandsOf(result.serverId));
+    this.meter.count('placements', { outcome: result.outcome });
+    if (result.outcome !== 'reserved') return result;
+    this.notifier.wake(commandsOf(result.serverId));
+    this.meter.observe('placementAttempts', {}, result.attempt);
+    if (result.waitedMs !== null) this.meter.observe('timeToPlace', {}, result.waitedMs / 1_000);
     return result;
+  }
+
+  private async withdrawUnanswered(now: number): Promise<number> {
+    const { length } = await this.sessions.withdrawUnanswered(now, batch);
+    if (length > 0) this.meter.count('commandAnswers', { outcome: 'silent' }, length);
+    return length;
   }
 }

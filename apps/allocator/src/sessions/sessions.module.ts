@@ -1,4 +1,13 @@
-import { AFTER_COMMIT, construct, DB, HabitNotes, habitNotes, IDS, SharedClock } from '@muster/platform';
+import {
+  AFTER_COMMIT,
+  construct,
+  DB,
+  HabitNotes,
+  habitNotes,
+  IDS,
+  Metrics,
+  SharedClock,
+} from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { WatchModule } from '../watch/watch.module.js';
@@ -19,7 +28,7 @@ import { PostgresSessionStore } from './sessions.store.js';
     construct(PostgresSessionStore, [DB]),
     construct(PostgresOutages, [DB]),
     habitNotes,
-    construct(Sessions, [PostgresSessionStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, HabitNotes]),
+    construct(Sessions, [PostgresSessionStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, HabitNotes, Metrics]),
   ],
   exports: [PostgresSessionStore],
 })

@@ -1,4 +1,11 @@
-import { textOf, viewsOf, type ResultAccepted, type SessionResult } from '@muster/contracts';
+import {
+  noMeter,
+  textOf,
+  viewsOf,
+  type Meter,
+  type ResultAccepted,
+  type SessionResult,
+} from '@muster/contracts';
 import {
   MatchNotFound,
   MatchOver,
@@ -46,6 +53,7 @@ export class Sessions {
     /** Relays the jobs of a commit immediately. */
     private readonly afterCommit: () => void,
     private readonly habits: HabitNotes,
+    private readonly meter: Meter = noMeter,
   ) {}
 
   /**
@@ -58,6 +66,7 @@ export class Sessions {
     const received = this.received(body, ranks);
     const result = await this.store.receive(sessionId, server, received, this.clock.now());
     this.afterCommit();
+    this.meter.count('results', { outcome: result.outcome });
     switch (result.outcome) {
       case 'counted':
       case 'again':

@@ -7,6 +7,13 @@ type Row = Omit<RegionSlots, 'region'> & {
   readonly last: string | null;
 };
 
+/** When the server was last heard that is silent for longest, milliseconds since the epoch; null without one. */
+export async function oldestHeartbeat(db: Db): Promise<number | null> {
+  const [row] = await db.$sql.$queryRaw<{ at: Date | null }[]>`
+    SELECT min(heartbeat_at) AS at FROM server WHERE state IN ('ready', 'draining')`;
+  return row?.at?.getTime() ?? null;
+}
+
 /**
  * The slots of the next servers by id, summed by region. Servers that are lost or have left count as read and have no
  * slots.

@@ -1,10 +1,10 @@
 import type { Db } from '@muster/db';
-import { DB, Metrics, type Samples } from '@muster/platform';
+import { ageSeconds, DB, Metrics, SharedClock, type Samples } from '@muster/platform';
 import { Inject, Module } from '@nestjs/common';
 import { SlotWalk } from './slot-walk.js';
-import { slotPage } from './figures.store.js';
+import { oldestHeartbeat, slotPage } from './figures.store.js';
 
-/** Exports the slots of each region. */
+/** Exports the slots of each region, and the silence of servers. */
 @Module({
   providers: [
     {
@@ -18,8 +18,16 @@ export class SlotFiguresModule {
   constructor(
     @Inject(Metrics) metrics: Metrics,
     @Inject(SlotWalk) private readonly walk: SlotWalk,
+    @Inject(DB) db: Db,
+    @Inject(SharedClock) clock: SharedClock,
   ) {
     metrics.add({ name: 'slots', asksStore: true, read: () => this.read() });
+    const labels = { muster_service: 'allocator' };
+    const heartbeats = async (): Promise<Samples> => {
+      const at = await oldestHeartbeat(db);
+      return { oldestHeartbeat: [{ labels, value: at === null ? 0 : ageSeconds(clock.now(), at) }] };
+    };
+    metrics.add({ name: 'heartbeats', asksStore: true, read: heartbeats });
   }
 
   private async read(): Promise<Samples> {

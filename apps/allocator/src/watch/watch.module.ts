@@ -14,6 +14,8 @@ import { dueTimes } from './due.store.js';
 import { carriedMs, Hearing } from './hearing.js';
 import { HearingLoops } from './hearing.loops.js';
 import { PostgresHearing } from './hearing.store.js';
+import { InvariantLoops } from './invariants.loops.js';
+import { PostgresInvariants } from './invariants.store.js';
 
 export const TIMEOUTS = token<Timeouts>('timeouts');
 const PUBLISHER = token<RedisConnection>('Redis (wake-ups)');
@@ -26,6 +28,7 @@ const replicaGoneMs = 60_000;
 @Module({
   providers: [
     HearingLoops,
+    InvariantLoops,
     {
       provide: TIMEOUTS,
       inject: [ALLOCATOR_SETTINGS],
@@ -49,6 +52,7 @@ const replicaGoneMs = 60_000;
       ) => new WakeUps(publisher, subscriber, `${realmRoot(REALM)}:wake`, errorLog.of('wake-ups')),
     },
     construct(PostgresHearing, [DB]),
+    construct(PostgresInvariants, [DB]),
     {
       provide: Hearing,
       inject: [PostgresHearing, ALLOCATOR_SETTINGS, SharedClock],

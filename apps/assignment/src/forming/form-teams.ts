@@ -1,4 +1,4 @@
-import { readWhy, type FormTeamsJob } from '@muster/contracts';
+import { noMeter, readWhy, type FormTeamsJob, type Meter } from '@muster/contracts';
 import {
   message,
   own,
@@ -50,6 +50,7 @@ export class FormTeams {
     private readonly pools: Pick<RatingClient, 'read' | 'predict'>,
     private readonly store: Pick<PostgresMatchStore, 'form' | 'refuse' | 'settle' | 'isDecided'>,
     private readonly clock: Clock,
+    private readonly meter: Meter = noMeter,
   ) {}
 
   /** Returns the verdict on a proposal. An undecided proposal is refused: its time is over. */
@@ -100,7 +101,10 @@ export class FormTeams {
       return 'refused';
     }
     const result = await this.store.form(match);
-    if (result.outcome === 'formed') return 'formed';
+    if (result.outcome === 'formed') {
+      this.measure(match);
+      return 'formed';
+    }
     if (result.outcome === 'decided') return 'decided before';
     const busy = new Set(result.playerIds);
     const culprits = job.tickets.filter((ticket) => ticket.playerIds.some((playerId) => busy.has(playerId)));
@@ -117,7 +121,7 @@ export class FormTeams {
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
     const { matchId, queue, build, regions, openings, rules, map, tickets, proposedAt } = job;
     const roster = rosterOf(job, read);
-    const { answer, choice } = this.split(job, roster);
+    const { answer, choice } = this.meter.timed('splitDuration', { queue }, () => this.split(job, roster));
     const { teams, bots } = bestOf(answer);
     const roles = rolesOf(teams, job, roster);
     const prediction = await this.pools.predict(
@@ -154,6 +158,14 @@ export class FormTeams {
       proposedAt,
       formedAt,
     };
+  }
+
+  private measure({ queue, split: { certificate, difference }, prediction }: FormedMatch): void {
+    this.meter.count('splits', { queue, certificate: certificate.status });
+    this.meter.observe('teamGap', { queue }, difference);
+    const [first, second, ...others] = prediction;
+    if (first === undefined || second === undefined || others.length > 0) return;
+    this.meter.observe('favouriteLead', { queue }, Math.abs(first - second) / 2);
   }
 
   /** Whether ratings have changed since the tickets were matched so that the rules do not allow it. */

@@ -1,4 +1,4 @@
-import { construct, DB, SharedClock } from '@muster/platform';
+import { construct, DB, Metrics, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { HistoryModule } from '../history/history.module.js';
 import { RatingModule } from '../ratings/rating.module.js';
@@ -20,7 +20,7 @@ import { RatingClient } from '../ratings/rating.client.js';
     FormingProcessor,
     construct(PostgresLiveTickets, [DB]),
     construct(PostgresMatchStore, [DB]),
-    construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock]),
+    construct(FormTeams, [RatingClient, PostgresMatchStore, SharedClock, Metrics]),
     construct(FillSeat, [RatingClient, PostgresMatchStore, SharedClock]),
   ],
 })

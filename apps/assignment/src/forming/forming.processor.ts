@@ -1,5 +1,5 @@
 import { FillSeatJob, FormTeamsJob, jobQueues } from '@muster/contracts';
-import { AFTER_COMMIT, LOG, OnGiveUp, OnJob, type Log } from '@muster/platform';
+import { AFTER_COMMIT, LOG, Metrics, OnGiveUp, OnJob, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { FillSeat } from './fill-seat.js';
 import { FormTeams } from './form-teams.js';
@@ -17,6 +17,7 @@ export class FormingProcessor {
     @Inject(FillSeat) private readonly fillSeat: FillSeat,
     @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
     @Inject(LOG) private readonly log: Log,
+    @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
   /** Concurrency: as many as the store writes in one transaction. */
@@ -24,6 +25,7 @@ export class FormingProcessor {
   async form(job: FormTeamsJob): Promise<void> {
     const outcome = await this.formTeams.run(job);
     this.afterCommit();
+    this.metrics.count('formings', { queue: job.queue, outcome });
     this.log.info({ matchId: job.matchId, tickets: ticketIdsOf(job), outcome }, 'form-teams');
   }
 

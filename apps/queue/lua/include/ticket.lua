@@ -261,6 +261,13 @@ local function finish(ticket)
   put(ticket, field.closed, '1')
 end
 
+-- What happened to tickets of each queue in this call. `end_call` adds it to the realm's counts, which operators see.
+local counted = {}
+local function count_ticket(queue, what)
+  local name = what .. ':' .. queue
+  counted[name] = (counted[name] or 0) + 1
+end
+
 -- Writes what changed: the fields together, all new events of the log together. What `end_call` writes is collected here,
 -- so that a ticket that could not be saved releases no player and tells nobody.
 local function save(ticket)
@@ -274,6 +281,7 @@ local function save(ticket)
   if #ticket.log > 0 then call('RPUSH', log_key(ticket.id), unpack(ticket.log)) end
   for _, text in ipairs(ticket.events) do unpublished[#unpublished + 1] = text end
   if ticket.releases then
+    count_ticket(details_of(ticket).queue, ticket.fields[field.state])
     call('EXPIRE', key, ended_ttl_seconds)
     call('EXPIRE', log_key(ticket.id), ended_ttl_seconds)
   end
@@ -308,6 +316,7 @@ end
 
 -- Writes what the tickets of a call have together. Every script that includes this file ends with it, also when it fails.
 local function end_call()
+  for name, by in pairs(counted) do call('HINCRBY', root .. ':counts', name, by) end
   release_players()
   publish()
 end

@@ -5,7 +5,7 @@
 --@arg reason string
 --@arg now number milliseconds since the epoch
 --@many
---@returns assigned | left
+--@returns assigned, fixed | left
 --@include ticket
 local ticket = read_matched(arg.ticketId)
 if not ticket or ticket.fields[field.match] ~= arg.matchId or ticket.fields[field.closed] then return { 'left' } end
@@ -17,4 +17,4 @@ put(ticket, field.match_state, 'placed')
 tell(ticket, 'assigned', arg.reason, arg.now)
 save(ticket)
 settle_proposal(arg.matchId)
-return { 'assigned' }
+return { 'assigned', read_fixed(arg.ticketId) }

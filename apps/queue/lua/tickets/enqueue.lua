@@ -35,4 +35,5 @@ put_pieces(ticket, field.fixed, arg.fixed)
 tell(ticket, 'waiting', arg.reason, arg.now)
 save(ticket)
 join_pool(arg.ticketId, arg.queue, arg.expiresAt, arg.fixed)
+count_ticket(arg.queue, 'accepted')
 return { 'created' }

@@ -62,6 +62,13 @@ export interface WaitingDepth {
   readonly oldestAt: number | null;
 }
 
+/** Tickets of a queue that were `accepted`, or ended in a state. */
+export interface TicketCount {
+  readonly what: string;
+  readonly queue: string;
+  readonly count: number;
+}
+
 /**
  * Tickets in Redis: one script per state change, all keys of a realm under one hash tag. Tickets are created and matched
  * only while they agree with the matches; see `RedisTicketMemory`. Leases and outages follow the clock of the server.
@@ -243,15 +250,23 @@ export class RedisTicketStore implements TicketStore {
     await scripts.note(this.run, { matchId, ticketIds, reason: encodeReason(reason), now });
   }
 
-  async assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void> {
+  async assign(
+    ticketId: string,
+    assignment: Assignment,
+    reason: Explanation,
+    now: number,
+  ): Promise<Pick<Ticket, 'queue' | 'enqueuedAt'> | null> {
     const { matchId } = assignment;
-    await scripts.assign(this.run, {
+    const [outcome, fixed] = await scripts.assign(this.run, {
       ticketId,
       matchId,
       assignment: JSON.stringify(assignment),
       reason: encodeReason(reason),
       now,
     });
+    if (outcome === 'left') return null;
+    const { queue, enqueuedAt } = readTicket(ticketId, fixed);
+    return { queue, enqueuedAt };
   }
 
   async join(
@@ -402,6 +417,15 @@ export class RedisTicketStore implements TicketStore {
       waiting: Number(count),
       oldestAt: fixed === undefined ? null : readTicket('', fixed).enqueuedAt,
     };
+  }
+
+  /** How many tickets of each queue were accepted, and how many ended in each state, since Redis began to count. */
+  async counts(): Promise<TicketCount[]> {
+    const counts = await this.redis.hgetall(`${this.root}:counts`);
+    return Object.entries(counts).map(([name, count]) => {
+      const at = name.indexOf(':');
+      return { what: name.slice(0, at), queue: name.slice(at + 1), count: Number(count) };
+    });
   }
 
   async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {

@@ -18,7 +18,7 @@ export class FillSeats {
     private readonly queue: string,
     private readonly deps: Pick<
       MatcherDependencies,
-      'rules' | 'pool' | 'store' | 'jobs' | 'ids' | 'proposalLeaseMs'
+      'rules' | 'pool' | 'store' | 'jobs' | 'ids' | 'proposalLeaseMs' | 'meter'
     >,
   ) {}
 
@@ -98,7 +98,10 @@ export class FillSeats {
           }),
     };
     const result = await this.deps.store.propose(proposal, epoch, this.deps.proposalLeaseMs, now);
-    if (result.outcome === 'claimed') this.deps.pool.remove(ticket.ticketId, true);
+    if (result.outcome === 'claimed') {
+      this.deps.pool.remove(ticket.ticketId, true);
+      this.deps.meter?.observe('timeToMatch', { queue: this.queue }, job.waitedMs / 1_000);
+    }
     if (result.outcome === 'gone') this.deps.pool.remove(ticket.ticketId);
     // The reconciler of proposals recovers a job that cannot be sent now.
     if (result.outcome === 'claimed' && seconds === undefined)

@@ -1,6 +1,16 @@
 import type { Ids } from '@muster/domain';
-import { Background, IDS, JobSender, LOG, repeat, SharedClock, token } from '@muster/platform';
-import type { Log, Running } from '@muster/platform';
+import {
+  Background,
+  IDS,
+  JobSender,
+  LOG,
+  Metrics,
+  processTime,
+  repeat,
+  SharedClock,
+  token,
+} from '@muster/platform';
+import type { Log, Running, Samples } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FactoryProvider, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
@@ -37,7 +47,10 @@ export class MatcherLoops implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(SharedClock) private readonly clock: SharedClock,
     @Inject(QUEUE_SETTINGS) private readonly settings: QueueSettings,
     @Inject(LOG) private readonly log: Log,
-  ) {}
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {
+    metrics.add({ name: 'matchers', asksStore: false, read: async () => this.figures() });
+  }
 
   onApplicationBootstrap(): void {
     for (const { name } of this.queues.all) this.start(name);
@@ -53,11 +66,28 @@ export class MatcherLoops implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.stopped || this.running.has(queue)) return;
     const matcher = this.matcherOf(queue);
     const turn = async (): Promise<void> => {
-      if (this.clock.sound) await matcher.tick();
       // Another replica takes over at once.
-      else await matcher.stop();
+      if (!this.clock.sound) return matcher.stop();
+      const since = processTime.now();
+      await matcher.tick();
+      if (matcher.held !== null)
+        this.metrics.observe('tickDuration', { queue }, (processTime.now() - since) / 1_000);
     };
     this.running.set(queue, { matcher, loop: repeat('matcher', this.settings.TICK_MS, turn, this.log) });
+  }
+
+  /** What the queues of which this process holds the lease hold back. */
+  private figures(): Samples {
+    return {
+      matchesHeld: [...this.running].flatMap(
+        ([
+          queue,
+          {
+            matcher: { held },
+          },
+        ]) => (held === null ? [] : [{ labels: { queue }, value: held }]),
+      ),
+    };
   }
 
   private stop(): Promise<void> {
@@ -85,6 +115,7 @@ export const matchers: FactoryProvider = {
     IDS,
     KnownBuilds,
     Pauses,
+    Metrics,
   ],
   useFactory: (
     { MATCHER_LEASE_MS: leaseMs, PROPOSAL_LEASE_MS: proposalLeaseMs }: QueueSettings,
@@ -96,10 +127,23 @@ export const matchers: FactoryProvider = {
     ids: Ids,
     builds: KnownBuilds,
     pauses: Pauses,
+    meter: Metrics,
   ) => {
     // Identifies the process that holds a lease, for operators who read Redis.
     const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
-    const shared = { rules, holder, store, jobs, clock, ids, builds, pauses, leaseMs, proposalLeaseMs };
+    const shared = {
+      rules,
+      holder,
+      store,
+      jobs,
+      clock,
+      ids,
+      builds,
+      pauses,
+      leaseMs,
+      proposalLeaseMs,
+      meter,
+    };
     return (queue: string): Matcher => new Matcher(queue, { ...shared, pool: pools.of(queue) });
   },
 };

@@ -1,4 +1,4 @@
-import { jobQueues, sentenceOf, type FormTeamsJob } from '@muster/contracts';
+import { jobQueues, noMeter, sentenceOf, type FormTeamsJob, type Meter } from '@muster/contracts';
 import {
   message,
   type Clock,
@@ -39,6 +39,8 @@ export interface MatcherDependencies {
   readonly leaseMs: number;
   /** Lease of a proposal, in milliseconds: the reconciler settles it when it expires. */
   readonly proposalLeaseMs: number;
+  /** Takes the time to match. */
+  readonly meter?: Meter;
 }
 
 /** Proposals claimed together: the store takes them in few calls. */
@@ -46,6 +48,7 @@ const claimsAtOnce = 64;
 
 /** The outcome of claiming several matches. */
 interface Claims {
+  readonly chosen: number;
   readonly proposed: number;
   readonly jobs: { jobId: string; payload: FormTeamsJob }[];
   /** Another replica holds the lease by now. */
@@ -59,6 +62,8 @@ export class Matcher {
   private readonly fillSeats: FillSeats;
   /** Until then the lease need not be asked for while no ticket waits. */
   private leaseAskedUntil = 0;
+  /** The matches that the last tick held back; null when it formed none, for want of the lease or of tickets. */
+  held: number | null = null;
 
   constructor(
     private readonly queue: string,
@@ -88,22 +93,24 @@ export class Matcher {
     const { queue } = this;
     const { store, clock, pool, leaseMs } = this.deps;
     await pool.follow();
-    if (pool.size === 0 && clock.now() < this.leaseAskedUntil) return 0;
+    if (pool.size === 0 && clock.now() < this.leaseAskedUntil) return this.idle();
     const lease = await store.acquireLease(queue, this.deps.holder, leaseMs, clock.now());
     this.leaseAskedUntil = clock.now() + leaseMs / 2;
-    if (!lease || pool.size === 0) return 0;
+    if (!lease || pool.size === 0) return this.idle();
     const expired = [message('ticket.expired')];
     for (const ticketId of await store.expire(queue, expired, clock.now(), 500)) pool.remove(ticketId, false);
     if (this.deps.pauses.inForce(queue)) return 0;
     const now = clock.now();
     await this.fillSeats.run(lease.epoch, now);
-    const { proposals } = pool.tick(now);
+    const { proposals, held } = pool.tick(now);
+    this.held = held;
     let proposed = 0;
     const errors: unknown[] = [];
     for (let from = 0; from < proposals.length; from += claimsAtOnce) {
       const claimed = await this.claim(proposals.slice(from, from + claimsAtOnce), lease.epoch, now);
       if (claimed.jobs.length > 0) await this.deps.jobs.send(jobQueues.formTeams, claimed.jobs);
       proposed += claimed.proposed;
+      this.count(claimed);
       errors.push(...claimed.errors);
       if (claimed.stale) break;
     }
@@ -112,14 +119,27 @@ export class Matcher {
     return proposed;
   }
 
+  private idle(): number {
+    this.held = null;
+    return 0;
+  }
+
+  private count({ chosen, proposed }: Claims): void {
+    const { meter = noMeter } = this.deps;
+    const { queue } = this;
+    if (proposed > 0) meter.count('matchesProposed', { queue }, proposed);
+    if (chosen > proposed) meter.count('claimsLost', { queue }, chosen - proposed);
+  }
+
   /** Releases the lease, so that another replica takes over at once. */
   async stop(): Promise<void> {
     this.leaseAskedUntil = 0;
+    this.held = null;
     await this.deps.store.releaseLease(this.queue, this.deps.holder);
   }
 
   private async claim(matches: readonly MatchProposal[], epoch: number, now: number): Promise<Claims> {
-    const { store, pool, builds, proposalLeaseMs } = this.deps;
+    const { store, pool, builds, proposalLeaseMs, meter = noMeter } = this.deps;
     const tickets = new Map(
       (await store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
         ticket.ticketId,
@@ -142,10 +162,13 @@ export class Matcher {
         if (result.outcome !== 'claimed') return [];
         for (const ticketId of match.tickets) pool.remove(ticketId, true);
         proposed += 1;
+        for (const { enqueuedAt } of members)
+          meter.observe('timeToMatch', { queue: this.queue }, Math.max(0, now - enqueuedAt) / 1_000);
         return proposal.readyCheck ? [] : [{ jobId: proposal.matchId, payload: job }];
       }),
     );
     return {
+      chosen: matches.length,
       proposed,
       jobs: claimed.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
       stale,

@@ -2,6 +2,7 @@ import { skillOf, type Clock, type PoolChange, type Ticket, type TicketStore } f
 import {
   estimateWait,
   WaitingPool,
+  type BindingRule,
   type PastWait,
   type SeatRequest,
   type Tick,
@@ -93,6 +94,16 @@ export class QueuePool {
     if (!about || !why) return undefined;
     const waitedMs = Math.max(0, now - about.enqueuedAt);
     return { why, estimate: estimateWait(this.past, about, waitedMs, skillScale) };
+  }
+
+  /** Some waiting tickets, evenly spread over the pool. */
+  sample(most: number): string[] {
+    return this.pool?.sample(most) ?? [];
+  }
+
+  /** The rule that keeps a ticket waiting; undefined when it is not in the pool. */
+  bindingRule(ticketId: string, now: number): BindingRule | undefined {
+    return this.pool?.explain(ticketId, now)?.rule;
   }
 
   private async applyChanges(): Promise<void> {

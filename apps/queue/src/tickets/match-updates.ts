@@ -1,4 +1,4 @@
-import { readReason, type MatchUpdate } from '@muster/contracts';
+import { noMeter, readReason, type MatchUpdate, type Meter } from '@muster/contracts';
 import { message, withMessages, type Clock, type TicketStore } from '@muster/domain';
 import type { PostgresPartyStore } from '../parties/party.store.js';
 import type { RelevelTickets } from './relevel-tickets.js';
@@ -15,6 +15,7 @@ export class ApplyMatchUpdates {
     private readonly clock: Clock,
     private readonly levels: Pick<RelevelTickets, 'tickets'>,
     private readonly parties: Pick<PostgresPartyStore, 'pass'>,
+    private readonly meter: Meter = noMeter,
   ) {}
 
   async run(update: MatchUpdate): Promise<void> {
@@ -30,20 +31,8 @@ export class ApplyMatchUpdates {
         return this.store.release(matchId, ticketIds, update.failedTicketIds, reason, now);
       case 'placing':
         return this.store.note(matchId, ticketIds, reason, now);
-      case 'placed': {
-        const { sessionId, serverId, region, host, port } = update;
-        await Promise.all(
-          update.teams.map(({ ticketId, team }) =>
-            this.store.assign(
-              ticketId,
-              { matchId, sessionId, serverId, region, host, port, team },
-              reason,
-              now,
-            ),
-          ),
-        );
-        return;
-      }
+      case 'placed':
+        return this.seat(update, now);
       case 'joined': {
         const { proposalId, ticketId, sessionId, serverId, region, host, port, team } = update;
         const assignment = { matchId, sessionId, serverId, region, host, port, team };
@@ -73,6 +62,21 @@ export class ApplyMatchUpdates {
         return this.store.close(matchId, ticketIds, matchState, reason, now, state);
       }
     }
+  }
+
+  private async seat(update: Extract<MatchUpdate, { kind: 'placed' }>, now: number): Promise<void> {
+    const { matchId, sessionId, serverId, region, host, port, teams } = update;
+    const reason = readReason(update);
+    const seated = await Promise.all(
+      teams.map(({ ticketId, team }) =>
+        this.store.assign(ticketId, { matchId, sessionId, serverId, region, host, port, team }, reason, now),
+      ),
+    );
+    for (const ticket of seated)
+      if (ticket) {
+        const { queue, enqueuedAt } = ticket;
+        this.meter.observe('timeToSeat', { queue }, Math.max(0, now - enqueuedAt) / 1_000);
+      }
   }
 
   /** A leader who does not return with the ticket of their party passes the party to a member who does. */

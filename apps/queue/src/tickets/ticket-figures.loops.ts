@@ -1,24 +1,33 @@
-import { ageSeconds, Metrics, SharedClock, type Samples } from '@muster/platform';
+import { ageSeconds, Metrics, processTime, SharedClock, type Samples } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { RedisTicketStore } from '../core/ticket.store.js';
+import { QueuePools } from '../matching/queue-pool.js';
 import { Queues } from '../rules/queues.js';
 
-/** Exports how many tickets of each queue wait, and for how long. */
+/** Tickets of a queue that are explained for a scrape, and the time for it in milliseconds: it holds up the process. */
+const explained = 100;
+const explainMs = 10;
+
+/** Exports what becomes of the tickets of each queue: how many wait, for how long and for what, and how they end. */
 @Injectable()
 export class TicketFigures {
   constructor(
     @Inject(Metrics) metrics: Metrics,
     @Inject(RedisTicketStore) private readonly store: RedisTicketStore,
     @Inject(Queues) private readonly queues: Queues,
+    @Inject(QueuePools) private readonly pools: QueuePools,
     @Inject(SharedClock) private readonly clock: SharedClock,
   ) {
     metrics.add({ name: 'tickets', asksStore: true, read: () => this.read() });
   }
 
   private async read(): Promise<Samples> {
-    const depths = await Promise.all(
-      this.queues.all.map(async ({ name }) => ({ queue: name, ...(await this.store.waitingDepth(name)) })),
-    );
+    const [counts, depths] = await Promise.all([
+      this.store.counts(),
+      Promise.all(
+        this.queues.all.map(async ({ name }) => ({ queue: name, ...(await this.store.waitingDepth(name)) })),
+      ),
+    ]);
     const now = this.clock.now();
     return {
       ticketsWaiting: depths.map(({ queue, waiting }) => ({ labels: { queue }, value: waiting })),
@@ -26,6 +35,30 @@ export class TicketFigures {
         labels: { queue },
         value: oldestAt === null ? 0 : ageSeconds(now, oldestAt),
       })),
+      ticketsAccepted: counts.flatMap(({ what, queue, count }) =>
+        what === 'accepted' ? [{ labels: { queue }, value: count }] : [],
+      ),
+      ticketsEnded: counts.flatMap(({ what, queue, count }) =>
+        what === 'accepted' ? [] : [{ labels: { queue, outcome: what }, value: count }],
+      ),
+      ticketsWaitingFor: this.queues.all.flatMap(({ name: queue }) =>
+        [...this.waitingFor(queue, now)].map(([rule, value]) => ({ labels: { queue, rule }, value })),
+      ),
     };
+  }
+
+  /** The tickets of this process's pool by the rule that keeps them waiting. */
+  private waitingFor(queue: string, now: number): Map<string, number> {
+    const pool = this.pools.of(queue);
+    const until = processTime.now() + explainMs;
+    const rules: string[] = [];
+    for (const ticketId of pool.sample(explained)) {
+      const rule = pool.bindingRule(ticketId, now);
+      if (rule) rules.push(rule);
+      if (processTime.now() >= until) break;
+    }
+    const byRule = new Map<string, number>();
+    for (const rule of rules) byRule.set(rule, (byRule.get(rule) ?? 0) + pool.size / rules.length);
+    return byRule;
   }
 }

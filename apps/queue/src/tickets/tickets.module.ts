@@ -1,5 +1,5 @@
 import { construct, constructWith, CoordinatorIds, CoordinatorTokens } from '@muster/platform';
-import { ErrorLog, SharedClock } from '@muster/platform';
+import { ErrorLog, Metrics, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';
@@ -69,6 +69,7 @@ import { TicketsProcessor } from './tickets.processor.js';
       SharedClock,
       RelevelTickets,
       PostgresPartyStore,
+      Metrics,
     ]),
     construct(CancelTicket, [RedisTicketStore, ReadTickets, AllocatorClient, ApplyMatchUpdates, SharedClock]),
     construct(TicketViews, [CoordinatorTokens, SharedClock, Queues, Pauses]),

@@ -1,5 +1,5 @@
 import { jobQueues, MatchJob } from '@muster/contracts';
-import { AFTER_COMMIT, Every, LOG, OnJob, SharedClock, type Log } from '@muster/platform';
+import { AFTER_COMMIT, Every, LOG, Metrics, OnJob, SharedClock, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { PostgresMatches } from './matches.store.js';
 
@@ -14,12 +14,18 @@ export class LedgerProcessor {
     @Inject(SharedClock) private readonly clock: SharedClock,
     @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
     @Inject(LOG) private readonly log: Log,
+    @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
   /** Concurrently: the store rates concurrent matches of a pool in one transaction. */
   @OnJob(jobQueues.rateMatch, MatchJob, { concurrency: 32 })
   async rate({ matchId }: MatchJob): Promise<void> {
-    const { outcome } = await this.matches.rate(matchId, this.clock.now());
+    const result = await this.matches.rate(matchId, this.clock.now());
+    const { outcome } = result;
+    const pool = result.outcome === 'rated' ? result.pool.name : '';
+    this.metrics.count('matchesRated', { pool, outcome });
+    if (result.outcome === 'rated')
+      this.metrics.count('ratingsChanged', { pool }, result.applied.players.length);
     if (outcome === 'not-ended') throw new Error(`match ${matchId} has not ended`);
     this.afterCommit();
     this.log.info({ matchId, outcome }, 'rate-match');

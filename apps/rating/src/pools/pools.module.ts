@@ -4,6 +4,7 @@ import { CoreModule } from '../core/core.module.js';
 import { PostgresRatings } from '../core/ratings.store.js';
 import { RATING_SETTINGS, seedsOf } from '../settings.js';
 import { ReadHealth } from './health.js';
+import { PoolFigures } from './pool-figures.loops.js';
 import { PoolsController } from './pools.controller.js';
 import { PoolsLoops } from './pools.loops.js';
 import { PostgresPools } from './pools.store.js';
@@ -18,6 +19,7 @@ import { Tuning } from './tuning.js';
   controllers: [PoolsController],
   providers: [
     PoolsLoops,
+    PoolFigures,
     construct(PostgresPools, [DB, AFTER_COMMIT]),
     construct(PostgresRatedMatches, [DB]),
     construct(Tuning, [PostgresRatings, PostgresRatedMatches, PostgresPools, SharedClock]),

@@ -25,6 +25,10 @@ export type PlaceResult =
       readonly serverId: string;
       readonly sessionId: string;
       readonly answerBy: number;
+      /** How many attempts the match has had, this one included. */
+      readonly attempt: number;
+      /** Since its proposal; null where that is not known. */
+      readonly waitedMs: number | null;
     }
   /** No fitting server has a free slot now; the next attempt is at `nextAttemptAt`. */
   | { readonly outcome: 'none-free'; readonly nextAttemptAt: number }

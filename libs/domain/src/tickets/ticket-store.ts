@@ -280,8 +280,17 @@ export interface TicketStore {
   relevel(ticket: Ticket, players: readonly TicketPlayer[]): Promise<'relevelled' | 'closed' | 'changed'>;
   /** Writes a new reason to tickets that are being placed. No effect on others. */
   note(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void>;
-  /** Sets the assignment of a ticket of this match. The first one stays. */
-  assign(ticketId: string, assignment: Assignment, reason: Explanation, now: number): Promise<void>;
+  /**
+   * Sets the assignment of a ticket of this match. The first one stays.
+   *
+   * @returns where the ticket was queued and since when; null when this call had no effect
+   */
+  assign(
+    ticketId: string,
+    assignment: Assignment,
+    reason: Explanation,
+    now: number,
+  ): Promise<Pick<Ticket, 'queue' | 'enqueuedAt'> | null>;
   /** Moves a ticket that was claimed for a backfill into the match, and sets its assignment. No effect on any other. */
   join(
     proposalId: string,

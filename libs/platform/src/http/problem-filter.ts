@@ -1,4 +1,11 @@
-import { isProblemCode, problem, problemContentType, type Problem } from '@muster/contracts';
+import {
+  isProblemCode,
+  noMeter,
+  problem,
+  problemContentType,
+  type Meter,
+  type Problem,
+} from '@muster/contracts';
 import { own, MusterError } from '@muster/domain';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -32,7 +39,10 @@ export class ProblemFilter implements ExceptionFilter {
   /** A busy service refuses hundreds of calls a second: a line for each would cost more than the refusal. */
   private readonly refusals: ErrorLog;
 
-  constructor(private readonly log: Pick<Log, 'error' | 'warn'>) {
+  constructor(
+    private readonly log: Pick<Log, 'error' | 'warn'>,
+    private readonly meter: Meter = noMeter,
+  ) {
     this.refusals = new ErrorLog(log);
   }
 
@@ -42,6 +52,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const document = toProblem(error);
     const code = document.type.slice(document.type.lastIndexOf(':') + 1);
+    this.meter.count('problems', { problem: code });
     if (code === 'internal-error')
       this.log.error({ err: error, url: request.url, method: request.method }, document.detail);
     else if (document.status >= 500) this.refusals.report(`calls (${code})`, error);

@@ -1,4 +1,4 @@
-import type { JobQueue } from '@muster/contracts';
+import { noMeter, type JobQueue, type Meter } from '@muster/contracts';
 import { checkAnswers, connectRedis, jobsRoot, type RedisTarget } from '@muster/redis';
 import { Worker, type Job } from 'bullmq';
 import type { z } from 'zod';
@@ -6,6 +6,7 @@ import { ErrorLog } from '../core/error-log.js';
 import { backOffMs, UnknownJob, type Attempts } from './job-attempts.js';
 import { severalOf } from './job-items.js';
 import { readsSeveral } from './job-readers.js';
+import { measuredWork } from './measured-work.js';
 import { RetryPolicy } from './job-retries.js';
 import { JobsOfSeveral } from './jobs-of-several.js';
 import type { Log } from '../core/logging.js';
@@ -23,6 +24,8 @@ export interface WorkOptions<T> {
   readonly log: Log;
   /** No job is taken while the machine's clock is wrong, because BullMQ dates delays by it. */
   readonly clock: Pick<SharedClock, 'sound' | 'onChange'>;
+  /** Takes the outcomes of jobs and their durations. */
+  readonly meter?: Meter;
   /** Jobs in progress at once. Each has at most `jobLimits.items` items, which are handled concurrently. */
   readonly concurrency: number;
   /** The limits of attempts; the defaults where not given. */
@@ -45,7 +48,7 @@ export function workOn<T>(
   handle: (item: T) => Promise<void>,
   options: WorkOptions<T>,
 ): JobWorker {
-  const { target, realm, log, clock, concurrency } = options;
+  const { target, realm, log, clock, concurrency, meter = noMeter } = options;
   const errorLog = new ErrorLog(log);
   // It waits for Redis while it is unavailable.
   const redis = connectRedis(target, { name, blocking: true, onError: errorLog.of(`Redis (${name})`) });
@@ -55,11 +58,13 @@ export function workOn<T>(
   const several = new JobsOfSeveral(name, work, retryPolicy, { redis, realm, log, errorLog });
   const worker = new Worker<unknown>(
     name,
-    async (job, token) => {
-      const items = severalOf(job.data);
-      if (items !== null) return several.run(job, items, token);
-      await work(job.data).catch((error: unknown) => retryPolicy.failed(job, error, token));
-    },
+    (job, token) =>
+      measuredWork(name, meter, async () => {
+        const items = severalOf(job.data);
+        if (items !== null) return several.run(job, items, token);
+        await work(job.data).catch((error: unknown) => retryPolicy.failed(job, error, token));
+        return 0;
+      }),
     {
       name: readsSeveral,
       connection: redis,

@@ -42,18 +42,21 @@ export class JobsOfSeveral<T> {
    *
    * If they cannot be enqueued, the whole job is retried.
    *
+   * @returns the number of items that failed
    * @throws DelayedError if the job must wait
    */
-  async run(job: Job<unknown>, items: readonly JobItem[], token: string | undefined): Promise<void> {
-    if (job.stalledCounter > 0 || job.attemptsMade > 0)
-      return this.resend(
+  async run(job: Job<unknown>, items: readonly JobItem[], token: string | undefined): Promise<number> {
+    if (job.stalledCounter > 0 || job.attemptsMade > 0) {
+      await this.resend(
         job,
         token,
         items.map((item) => [item, 0]),
       );
+      return 0;
+    }
     const failures = await this.handleAll(items);
     const [first] = failures;
-    if (first === undefined) return;
+    if (first === undefined) return 0;
     const isAway = ({ error }: Failure): boolean => this.retryPolicy.decide(job, error) === 'wait';
     if (failures.length === items.length && failures.every(isAway))
       return this.retryPolicy.wait(job, first.error, token);
@@ -67,6 +70,7 @@ export class JobsOfSeveral<T> {
       token,
       failures.map(({ item, error }) => [item, backOffMs(error, 1)]),
     );
+    return failures.length;
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { noMeter, type Meter } from '@muster/contracts';
 import type { Log } from '../core/logging.js';
 
 /** Something that runs until it is stopped. */
@@ -34,6 +35,7 @@ export function loopsThatStandStill(now = performance.now()): string[] {
  *
  * @param turn returns true if more is due now
  * @param limitMs a turn that takes longer is reported by {@link loopsThatStandStill}
+ * @param meter takes the outcomes of turns and their durations
  */
 export function repeat(
   name: string,
@@ -41,6 +43,7 @@ export function repeat(
   turn: () => Promise<boolean | void>,
   log: Log,
   limitMs = longestTurnMs,
+  meter: Meter = noMeter,
 ): Running {
   const turns: Turns = { name, limitMs, since: null };
   let stopped = false;
@@ -59,13 +62,18 @@ export function repeat(
     while (!stopped) {
       kicked = false;
       let more = false;
-      turns.since = performance.now();
+      let outcome = 'done';
+      const since = performance.now();
+      turns.since = since;
       try {
         more = (await turn()) === true;
       } catch (error) {
+        outcome = 'failed';
         if (!stopped) log.warn({ err: error, loop: name }, `${name} failed; it will be retried`);
       }
       turns.since = null;
+      meter.count('loopTurns', { loop: name, outcome });
+      meter.observe('loopDuration', { loop: name }, (performance.now() - since) / 1_000);
       if (!more) await pause();
     }
     loops.delete(turns);

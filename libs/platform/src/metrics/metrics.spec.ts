@@ -112,6 +112,56 @@ describe('Metrics', () => {
   });
 });
 
+describe('what a process counts', () => {
+  const counted = async (metrics: Metrics): Promise<string[]> =>
+    values(await metrics.text()).filter((line) => !line.includes('_bucket'));
+
+  it('is shown by labels, and only what has happened', async () => {
+    const metrics = new Metrics(clock(), () => undefined);
+    const silent = new Metrics(clock(), () => undefined);
+    expect(await silent.text()).not.toContain('muster_');
+    metrics.count('matchesProposed', { queue: '5v5' });
+    metrics.count('matchesProposed', { queue: '5v5' }, 2);
+    metrics.count('matchesProposed', { queue: '1v1' });
+    expect(await counted(metrics)).toEqual([
+      'muster_matches_proposed_total{queue="5v5"} 3',
+      'muster_matches_proposed_total{queue="1v1"} 1',
+    ]);
+    const later = new Metrics(clock(), () => undefined);
+    later.observe('timeToMatch', { queue: '5v5' }, 3);
+    later.observe('timeToMatch', { queue: '5v5' }, 40);
+    expect(later.timed('splitDuration', { queue: '5v5' }, () => 'teams')).toBe('teams');
+    const fresh = values(await later.text());
+    expect(fresh).toContain('muster_ticket_match_seconds_bucket{le="2",queue="5v5"} 0');
+    expect(fresh).toContain('muster_ticket_match_seconds_bucket{le="5",queue="5v5"} 1');
+    expect(fresh).toContain('muster_ticket_match_seconds_sum{queue="5v5"} 43');
+    expect(fresh).toContain('muster_split_seconds_count{queue="5v5"} 1');
+  });
+
+  it('keeps a bounded number of series, and the total', async () => {
+    const metrics = new Metrics(clock(), () => undefined);
+    for (let i = 0; i < 1_000; i++) metrics.count('matchesProposed', { queue: `q${i}` });
+    metrics.count('matchesProposed', { queue: 'q0' });
+    const lines = (await counted(metrics)).filter((line) => line.startsWith('muster_matches'));
+    expect(lines).toHaveLength(201);
+    expect(lines).toContain('muster_matches_proposed_total{queue="q0"} 2');
+    expect(lines).toContain('muster_matches_proposed_total{queue="other"} 800');
+    expect(await counted(metrics)).toContain(
+      'muster_observations_merged_total{figure="muster_matches_proposed_total"} 800',
+    );
+  });
+
+  it('may be kept by a store, which states the whole value', async () => {
+    const time = clock();
+    const metrics = new Metrics(time, () => undefined);
+    let value = 5;
+    metrics.add(source(async () => ({ ticketsAccepted: [{ labels: { queue: '5v5' }, value }] })));
+    expect(values(await metrics.text())).toContain('muster_tickets_accepted_total{queue="5v5"} 5');
+    [value, time.at] = [7, 1_000];
+    expect(values(await metrics.text())).toContain('muster_tickets_accepted_total{queue="5v5"} 7');
+  });
+});
+
 describe('ageSeconds', () => {
   it('is never negative: the clocks of two machines differ', () => {
     expect(ageSeconds(5_000, 2_000)).toBe(3);

@@ -1,7 +1,17 @@
+import {
+  figures,
+  type CounterName,
+  type Figure,
+  type FigureName,
+  type HistogramName,
+  type LabelsOf,
+  type Meter,
+} from '@muster/contracts';
 import type { ElapsedTime } from '@muster/domain';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { within } from '../core/within.js';
-import { figures, type FigureName, type FigureSource, type Samples } from './figures.js';
+import type { FigureSource, Samples } from './figures.js';
+import { KeptFigure } from './kept-figure.js';
 
 /** The content type of the exposition. */
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -28,12 +38,16 @@ interface Asked extends FigureSource {
 }
 
 /**
- * The figures of a process in the text format of Prometheus. A source that fails or is silent costs a scrape at most two
- * seconds: its figures are missing, and the others are there.
+ * The figures of a process in the text format of Prometheus: those that sources read at a scrape, and those that are
+ * counted as things happen. A source that fails or is silent costs a scrape at most two seconds: its figures are missing,
+ * and the others are there.
  */
-export class Metrics {
+export class Metrics implements Meter {
   private readonly registry = new Registry();
-  private readonly gauges = new Map<FigureName, Gauge>();
+  /** What sources answered. */
+  private readonly read = new Map<FigureName, Gauge | Counter>();
+  /** What this process counts. */
+  private readonly kept = new Map<FigureName, KeptFigure>();
   private readonly sources = new Map<string, Asked>();
   private shared: { readonly until: number; readonly text: Promise<string> } | null = null;
 
@@ -49,11 +63,23 @@ export class Metrics {
   ) {
     collectDefaultMetrics({ register: this.registry });
     for (const name of misnamed) this.registry.removeSingleMetric(name);
-    for (const [key, { name, help, labels }] of Object.entries(figures))
-      this.gauges.set(
-        key as FigureName,
-        new Gauge({ name, help, labelNames: [...labels], registers: [this.registry] }),
-      );
+  }
+
+  count<N extends CounterName>(figure: N, labels: LabelsOf<N>, by = 1): void {
+    this.keptOf(figure).add(labels, by);
+  }
+
+  observe<N extends HistogramName>(figure: N, labels: LabelsOf<N>, value: number): void {
+    this.keptOf(figure).add(labels, value);
+  }
+
+  timed<N extends HistogramName, T>(figure: N, labels: LabelsOf<N>, compute: () => T): T {
+    const since = performance.now();
+    try {
+      return compute();
+    } finally {
+      this.observe(figure, labels, (performance.now() - since) / 1_000);
+    }
   }
 
   /** Adds a source. Services that share a process may bring the same one: the first is read. */
@@ -72,21 +98,56 @@ export class Metrics {
 
   private async scrape(): Promise<string> {
     const sources = [...this.sources.values()];
-    const read = await Promise.all(sources.map((source) => this.read(source)));
-    for (const gauge of this.gauges.values()) gauge.reset();
+    const read = await Promise.all(sources.map((source) => this.answerOf(source)));
+    for (const figure of this.read.values()) figure.reset();
     sources.forEach((source, i) => {
       const samples = read[i] ?? null;
       if (source.asksStore)
-        this.gauges.get('sourceUp')?.set({ source: source.name }, samples === null ? 0 : 1);
+        this.show({ sourceUp: [{ labels: { source: source.name }, value: samples === null ? 0 : 1 }] });
       if (samples !== null) this.show(samples);
     });
     return this.registry.metrics();
   }
 
   private show(samples: Samples): void {
-    for (const [figure, values] of Object.entries(samples))
-      for (const { labels, value } of values ?? [])
-        this.gauges.get(figure as FigureName)?.set({ ...labels }, value);
+    for (const [name, values] of Object.entries(samples)) {
+      const figure = this.shown(name as FigureName);
+      // Just reset: the whole value of a counter.
+      for (const { labels, value } of values ?? []) figure.inc({ ...labels }, value);
+    }
+  }
+
+  /** A figure of sources. */
+  private shown(name: FigureName): Gauge | Counter {
+    let figure = this.read.get(name);
+    if (!figure) {
+      const config = this.configOf(figures[name]);
+      figure = figures[name].kind === 'counter' ? new Counter(config) : new Gauge(config);
+      this.read.set(name, figure);
+    }
+    return figure;
+  }
+
+  /** A figure that this process counts. It is registered with its first event, so that a service has no others' figures. */
+  private keptOf(name: FigureName): KeptFigure {
+    let figure = this.kept.get(name);
+    if (!figure) this.kept.set(name, (figure = this.keep(figures[name])));
+    return figure;
+  }
+
+  private keep(figure: Figure): KeptFigure {
+    const { name, kind, buckets = [], most } = figure;
+    const merged = (): void => this.count('observationsMerged', { figure: name });
+    if (kind === 'histogram') {
+      const histogram = new Histogram({ ...this.configOf(figure), buckets: [...buckets] });
+      return new KeptFigure((labels, value) => histogram.observe(labels, value), most ?? 40, merged);
+    }
+    const counter = new Counter(this.configOf(figure));
+    return new KeptFigure((labels, by) => counter.inc(labels, by), most ?? 200, merged);
+  }
+
+  private configOf({ name, help, labels }: Figure) {
+    return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
   /** The read in progress, or a new one: a read that hangs is not joined by a second one until it is given up. */
@@ -103,7 +164,7 @@ export class Metrics {
   }
 
   /** Null if the source fails or is silent. */
-  private async read(source: Asked): Promise<Samples | null> {
+  private async answerOf(source: Asked): Promise<Samples | null> {
     try {
       return await within(this.sourceMs, this.reading(source));
     } catch (error) {

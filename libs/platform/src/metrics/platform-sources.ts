@@ -1,6 +1,8 @@
-import type { PostgresOutbox } from '@muster/db';
+import type { Db, PostgresOutbox } from '@muster/db';
 import type { DeadLetters } from '../jobs/dead-letters.js';
 import type { OpenCalls } from '../http/open-calls.js';
+import type { Server } from 'node:net';
+import { promisify } from 'node:util';
 import { ageSeconds, type FigureSource, type Samples } from './figures.js';
 
 /** The streams and long polls of a service. */
@@ -9,6 +11,36 @@ export function openCallsSource(service: string, calls: Pick<OpenCalls, 'count'>
     name: `calls-${service}`,
     asksStore: false,
     read: async () => ({ openCalls: [{ labels: { muster_service: service }, value: calls.count }] }),
+  };
+}
+
+/** The connections of a service to Postgres. */
+export function databaseSource(service: string, db: Pick<Db, '$connections'>): FigureSource {
+  return {
+    name: `database-${service}`,
+    asksStore: false,
+    read: async () => {
+      const { used, idle, waiting } = db.$connections();
+      return {
+        databaseConnections: [
+          { labels: { muster_service: service, state: 'used' }, value: used },
+          { labels: { muster_service: service, state: 'idle' }, value: idle },
+        ],
+        databaseWaiting: [{ labels: { muster_service: service }, value: waiting }],
+      };
+    },
+  };
+}
+
+/** The open connections of a server of this process. */
+export function httpConnectionsSource(service: string, server: Pick<Server, 'getConnections'>): FigureSource {
+  return {
+    name: `http-${service}`,
+    asksStore: false,
+    read: async () => {
+      const value = await promisify(server.getConnections.bind(server))();
+      return { httpConnections: [{ labels: { muster_service: service }, value }] };
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { Background, Every } from './background.js';
 import type { ServiceSettings } from '../core/config.js';
 import { OutboxRelay } from '../jobs/outbox-relay.js';
 import { createLog } from '../core/logging.js';
+import { Metrics } from '../metrics/metrics.js';
 import { SharedClock } from '../loops/shared-clock.js';
 
 const log = createLog('test', 'silent');
@@ -28,6 +29,7 @@ async function backgroundOf(providers: readonly object[], aheadMs = 0): Promise<
     log,
     outbox,
     { kind: 'single', address: { host: 'localhost', port: 6379 }, db: 0, family: 0 },
+    new Metrics({ now: () => 0 }, () => undefined),
   );
 }
 

@@ -11,6 +11,7 @@ import { OutboxRelay } from '../jobs/outbox-relay.js';
 import { longestTurnMs, repeat, whileSound, type Running } from '../loops/loop.js';
 import { SharedClock } from '../loops/shared-clock.js';
 import { LOG, SETTINGS } from '../core/injection.js';
+import { Metrics } from '../metrics/metrics.js';
 import type { Log } from '../core/logging.js';
 
 type Turn = () => Promise<boolean | void>;
@@ -87,6 +88,7 @@ export class Background implements OnModuleDestroy {
     @Inject(LOG) private readonly log: Log,
     @Inject(OutboxRelay) private readonly outbox: OutboxRelay,
     @Inject(REDIS) private readonly target: RedisTarget,
+    @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
   /** Aborts when the loops stop, for a turn that waits. */
@@ -104,7 +106,7 @@ export class Background implements OnModuleDestroy {
    * stops it
    */
   every(name: string, pauseMs: number, turn: Turn, mayTakeLong = false): Running {
-    const loop = repeat(name, pauseMs, turn, this.log, mayTakeLong ? Infinity : longestTurnMs);
+    const loop = repeat(name, pauseMs, turn, this.log, mayTakeLong ? Infinity : longestTurnMs, this.metrics);
     this.loops.push({ name, loop });
     return loop;
   }
@@ -167,9 +169,9 @@ export class Background implements OnModuleDestroy {
     giveUp: ((job: unknown, error: unknown) => Promise<void>) | undefined,
   ): void {
     const { REALM: realm } = this.settings;
-    const { target, log, clock } = this;
+    const { target, log, clock, metrics: meter } = this;
     this.workers.push(
-      workOn(queue, schema, handle, { target, realm, log, clock, concurrency, attempts, giveUp }),
+      workOn(queue, schema, handle, { target, realm, log, clock, meter, concurrency, attempts, giveUp }),
     );
   }
 }

@@ -5,6 +5,8 @@ import type { ServiceSettings } from '../core/config.js';
 import { limitConnections } from '../http/connection-limit.js';
 import { listenBacklog } from '../http/http-server.js';
 import type { Log } from '../core/logging.js';
+import { Metrics } from '../metrics/metrics.js';
+import { httpConnectionsSource } from '../metrics/platform-sources.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { Dependencies, Draining, readinessOf, type ReadinessAnswer } from './readiness.js';
 import { SharedClock } from '../loops/shared-clock.js';
@@ -28,6 +30,7 @@ export class OpenService {
     const { HTTP_PORT: port, HTTP_HOST: host } = this.settings;
     await this.app.startAllMicroservices();
     limitConnections(this.app.getHttpServer());
+    this.app.get(Metrics).add(httpConnectionsSource(this.name, this.app.getHttpServer()));
     await this.app.listen({ port, host, backlog: listenBacklog });
   }
 

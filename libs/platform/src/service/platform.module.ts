@@ -36,7 +36,7 @@ import { DeadLetters } from '../jobs/dead-letters.js';
 import { JobSender } from '../jobs/job-sender.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
-import { jobsSource, openCallsSource, outboxSource } from '../metrics/platform-sources.js';
+import { databaseSource, jobsSource, openCallsSource, outboxSource } from '../metrics/platform-sources.js';
 import { OutboxRelay } from '../jobs/outbox-relay.js';
 import type { Log } from '../core/logging.js';
 import { Admission } from '../auth/admission.js';
@@ -46,6 +46,7 @@ import { OPERATOR_SIGN_IN, operatorTokens } from './operator-sign-in.js';
 import { AuditRecorder } from '../http/audit.interceptor.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { RpcStatusFilter } from '../rpc/rpc-status.js';
+import { measuredWire } from '../rpc/measured-wire.js';
 import { RPC } from '../rpc/rpc-wire.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import type { ServiceDefinition, Surroundings } from './service.js';
@@ -92,7 +93,7 @@ function values(
     { provide: CoordinatorTokens, useValue: new CoordinatorTokens(settings.COORDINATOR_KEY) },
     { provide: Starting, useValue: starting },
     { provide: Metrics, useValue: metrics },
-    { provide: RPC, useValue: wire },
+    { provide: RPC, useValue: measuredWire(wire, metrics) },
     { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
     {
       provide: OpenCalls,
@@ -123,6 +124,7 @@ function stores(
       useFactory: async (connections: Connections, dependencies: Dependencies): Promise<Db> => {
         const db = openDb({ name, settings, log });
         connections.add(() => db.$disconnect());
+        metrics.add(databaseSource(name, db));
         dependencies.add(postgres, { name: 'postgres', check: () => db.$sql.$queryRaw`SELECT 1` });
         await starting.until('PostgreSQL', () => checkMigrated(db));
         return db;

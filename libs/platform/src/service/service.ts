@@ -14,6 +14,7 @@ import type { ServiceSettings } from '../core/config.js';
 import { createLog, nestLog, type Log } from '../core/logging.js';
 import { answerHeaders, connectionOptions, guardRequest } from '../http/http-server.js';
 import { Metrics } from '../metrics/metrics.js';
+import { measureCalls } from '../http/measured-calls.js';
 import { NoInputGuard } from '../http/no-input.js';
 import { OpenService } from './open-service.js';
 import { ProblemFilter, sendProblem } from '../http/problem-filter.js';
@@ -169,7 +170,9 @@ function guard(
     // A kept-alive connection would bring the next call to this process.
     if (draining.started) void reply.header('connection', 'close');
   });
-  app.useGlobalFilters(new ProblemFilter(log));
+  const metrics = app.get(Metrics);
+  measureCalls(adapter.getInstance(), metrics);
+  app.useGlobalFilters(new ProblemFilter(log, metrics));
   app.useGlobalPipes(new Validation());
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
   const players = new PlayerTokens(settings.PLAYER_JWKS, {

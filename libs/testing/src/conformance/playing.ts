@@ -59,7 +59,11 @@ function describeAssign(given: StoreTest): void {
   given('sets the assignment of a ticket', async (store) => {
     await aMatch(store);
     const assignment = anAssignment('m1', { host: 'game.example', port: 65_535, team: 1 });
-    await store.assign('t1', assignment, 'Go.', testTime + 6);
+    const ticket = await store.find('t1');
+    expect(await store.assign('t1', assignment, 'Go.', testTime + 6)).toEqual({
+      queue: ticket?.queue,
+      enqueuedAt: ticket?.enqueuedAt,
+    });
     expect(await store.find('t1')).toMatchObject({
       state: 'assigned',
       reason: 'Go.',
@@ -86,7 +90,7 @@ function describeAssign(given: StoreTest): void {
     await aMatch(store);
     const first = anAssignment('m1');
     await store.assign('t1', first, 'Go.', testTime);
-    await expectNoEffect(store, ids, () => store.assign('t1', first, 'Go.', testTime + 1));
+    expect(await expectNoEffect(store, ids, () => store.assign('t1', first, 'Go.', testTime + 1))).toBeNull();
     const other = anAssignment('m1', { serverId: 's2', port: 8_888 });
     await expectNoEffect(store, ids, () => store.assign('t1', other, 'Go there.', testTime + 1));
     await store.close('m1', ['t1'], 'rated', 'Over.', testTime + 2);
@@ -155,7 +159,7 @@ function describeRemake(given: StoreTest): void {
       () => store.confirm('m1', ids, 'Found.', testTime),
       () => store.close('m1', ids, 'abandoned', 'Over.', testTime),
     ])
-      await expectNoEffect(store, ids, news);
+      await expectNoEffect<unknown>(store, ids, news);
     const other = anAssignment('m2', { port: 9_999 });
     await store.assign('t1', other, 'Go there.', testTime + 20);
     expect((await store.find('t1'))?.assignment).toEqual(other);

@@ -138,7 +138,7 @@ function describeAccepting(given: StoreTest): void {
       () => store.assign('t1', anAssignment('m1'), 'Go.', testTime),
       () => store.close('m1', ids, 'abandoned', 'Over.', testTime),
     ])
-      await expectNoEffect(store, ids, early);
+      await expectNoEffect<unknown>(store, ids, early);
     expect(await store.overdueReadyChecks(acceptBy, 10)).toHaveLength(1);
   });
 

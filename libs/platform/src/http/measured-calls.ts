@@ -1,0 +1,25 @@
+import { endpointOf, endpoints, paceOf, type EndpointName, type Meter } from '@muster/contracts';
+import type { FastifyInstance } from 'fastify';
+
+const names = new Map(
+  (Object.keys(endpoints) as EndpointName[]).map((name) => {
+    const { method, path } = endpointOf(name);
+    return [`${method} ${path}`, name];
+  }),
+);
+
+/**
+ * Counts the calls that a server answered, and how long they took. A path without an endpoint is `other`, so that what
+ * callers make up costs no series. Streams and long polls last as long as their callers like, so they are only counted.
+ */
+export function measureCalls(server: Pick<FastifyInstance, 'addHook'>, meter: Meter): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const name = names.get(`${request.method} ${request.routeOptions.url ?? ''}`);
+    const endpoint = name ?? 'other';
+    meter.count('httpRequests', { endpoint, status: String(reply.statusCode) });
+    const pace = name && paceOf(name, request.query as Record<string, unknown>);
+    if (pace === 'short' || pace === 'long')
+      meter.observe('httpDuration', { endpoint }, reply.elapsedTime / 1_000);
+    done();
+  });
+}
