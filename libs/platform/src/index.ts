@@ -9,6 +9,7 @@ export * from './core/construct.js';
 export * from './jobs/dead-letters.js';
 export { AuditRecorder } from './http/audit.interceptor.js';
 export * from './http/endpoint.js';
+export * from './http/event-stream.js';
 export { habitHash } from './habits/habit-hash.js';
 export { HabitNotes, habitNotes } from './habits/habit-notes.js';
 export * from './core/ids.js';

@@ -1,6 +1,6 @@
 import { textOf, whyOf } from '@muster/contracts';
 import { isLast, message, type Message, type TicketEvent, type TicketStore } from '@muster/domain';
-import { GaveWay, type ErrorLog } from '@muster/platform';
+import { beginEvents, GaveWay, maxUnreadBytes, stillHere, taken, type ErrorLog } from '@muster/platform';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { RedisTicketFeed } from '../core/ticket-feed.store.js';
@@ -17,9 +17,6 @@ const gapSpreadMs = 1_000;
 /** One timer serves all streams: it looks this often for those that are due. */
 const commentTickMs = 500;
 
-/** A reader who reads nothing for this time, or leaves this many bytes unread, is disconnected; it resumes where it was. */
-const slowMs = 30_000;
-const maxUnreadBytes = 256 * 1024;
 /** Readers of a process that ends reconnect within this time, spread evenly. */
 const reconnectMs = 1_000;
 /** A reader whose stream gave way reconnects no earlier: there is another one that reads. */
@@ -75,6 +72,7 @@ export class TicketStreams {
     this.add(reader);
     try {
       const end = await this.sendAll(reader);
+      // It resumes where it was.
       if (end === 'too-slow') raw.destroy();
       if (end === 'lost') raw.write(this.reconnectEvent(message('stream.unreadable')));
       if (end === 'left' && left.aborted) raw.write(this.farewell(left));
@@ -241,8 +239,6 @@ interface Reader {
   writtenAt: number;
 }
 
-const stillHere = ': still here\n\n';
-
 /** Events of a ticket that the feed delivered, until they are taken. */
 class Inbox {
   /** Events that arrive while it is closed are dropped. */
@@ -305,38 +301,4 @@ class Inbox {
   wake(): void {
     this.resume();
   }
-}
-
-/** Sends the head of an event stream. */
-function beginEvents(reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHeaders'>): ServerResponse {
-  const { raw } = reply;
-  reply.hijack();
-  // Headers that hooks set for every answer, such as CORS.
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store, no-transform',
-    'x-content-type-options': 'nosniff',
-    connection: 'keep-alive',
-    'x-accel-buffering': 'no',
-  });
-  raw.write(': here\n\n');
-  return raw;
-}
-
-/** Waits until a reader has read what was written. @returns false on a timeout, or when too much is unread */
-function taken(raw: ServerResponse, left: AbortSignal): Promise<boolean> {
-  if (raw.writableLength > maxUnreadBytes) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      clearTimeout(timer);
-      raw.off('drain', settle).off('close', settle);
-      left.removeEventListener('abort', settle);
-      resolve(!raw.writableNeedDrain || raw.destroyed || left.aborted);
-    };
-    const timer = setTimeout(settle, slowMs);
-    raw.on('drain', settle).on('close', settle);
-    left.addEventListener('abort', settle);
-  });
 }
