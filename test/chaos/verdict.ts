@@ -132,6 +132,18 @@ export async function judge(
       'every outbox entry was relayed',
       lasting(() => db.$queryRaw<Id[]>`SELECT queue || ' ' || job_id AS id FROM outbox`),
     );
+    await ask(
+      'stuck',
+      'every event was logged',
+      lasting(() => db.$queryRaw<Id[]>`SELECT type || ' ' || order_key AS id FROM event_outbox`),
+    );
+    await ask(
+      'twice',
+      'every rated match has one event of it',
+      db.$queryRaw<Id[]>`
+        SELECT id FROM match WHERE state = 'rated' AND
+          (SELECT count(*) FROM event_log WHERE order_key = match.id AND type = 'match.rated') <> 1`,
+    );
     const reported = [...fleet.report.reported.values()].map((report) => report.matchId);
     await ask(
       'lost',

@@ -1,10 +1,13 @@
 import {
   checkRulesDocument,
   endpoints,
+  eventCatalogue,
   isProblemCode,
+  MusterEvent,
   Problem,
   problems,
   type Endpoint,
+  type EventKind,
   viewsOf,
 } from '@muster/contracts';
 import type { Message } from '@muster/domain';
@@ -40,6 +43,14 @@ function endpointNamed(name: string): Endpoint {
 const ofJson = new Map<string, (value: unknown, what: string) => [unknown, unknown]>([
   ['body', (value, what) => [endpointNamed(what).body?.safeParse(value).error, undefined]],
   ['answer', (value, what) => [endpointNamed(what).answer?.parse(value), value]],
+  [
+    'event',
+    (value) => {
+      const { type, data } = MusterEvent.parse(value);
+      const kind = new Map<string, EventKind>(Object.entries(eventCatalogue)).get(type);
+      return [kind?.data.strict().safeParse(data).success, true];
+    },
+  ],
   ['waiting', (value) => [WaitingFacts.parse(value), value]],
   ['message', (value) => [viewsOf([value as Message])?.[0], value]],
   ['claims', (value) => [readPlayerClaims((value as { muster: unknown }).muster) === null, false]],

@@ -98,6 +98,11 @@ describe('/metrics', () => {
       region: 'figures',
       slots: 3,
     });
+    // There are figures of webhooks if there are webhooks.
+    const { webhookId } = await stack.operator.createWebhook({
+      url: 'http://127.0.0.1:9/hooks',
+      types: ['case.closed'],
+    });
     try {
       await vi.waitFor(async () => {
         const seen = new Map<string, number>();
@@ -144,6 +149,7 @@ describe('/metrics', () => {
         expect(counted.filter((name) => (all.get(name) ?? 0) === 0)).toEqual([]);
       }, soon);
     } finally {
+      await stack.operator.deleteWebhook(webhookId);
       await server.stop();
     }
   });

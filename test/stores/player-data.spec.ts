@@ -32,6 +32,9 @@ const naming: readonly string[] = [
   'proposal_verdict',
   'outbox',
   'outbox_sent',
+  'event_outbox',
+  'event_log',
+  'webhook_delivery',
   'pool_rebuild',
   'season',
 ];
@@ -58,6 +61,9 @@ const withoutPlayers = [
   'queue_rules',
   'erasure',
   'integrity_cursor',
+  'event_bounds',
+  'ticket_event_place',
+  'webhook',
 ];
 
 async function played(): Promise<Ladder> {

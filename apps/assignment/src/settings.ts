@@ -8,6 +8,8 @@ export const assignmentSettings = serviceSettings.extend({
   SOLVER_THREADS: z.coerce.number().int().min(1).max(64).default(2),
   /** How long verdicts on proposals are kept. */
   RETENTION_DAYS: z.coerce.number().min(1).max(3_650).default(30),
+  /** How long events and their deliveries are kept. */
+  EVENT_DAYS: z.coerce.number().min(1).max(90).default(7),
 });
 export type AssignmentSettings = z.infer<typeof assignmentSettings>;
 

@@ -8,6 +8,7 @@ import { auditCommand } from './audit/command.js';
 import { backupCommand, restoreCommand } from './backup/command.js';
 import { caseCommand } from './cases/command.js';
 import { conflictCommand } from './conflicts/command.js';
+import { eventsCommand, webhooksCommand } from './events/command.js';
 import { demoCommand } from './demo/command.js';
 import { banCommand } from './bans/command.js';
 import { boosterCommand } from './booster/command.js';
@@ -67,6 +68,8 @@ async function newProgram(args: readonly string[]): Promise<Command> {
   matchCommand(program.command('match'), defaultDataDir);
   jobsCommand(program.command('jobs'), defaultDataDir);
   rulesCommand(program.command('rules'), defaultDataDir);
+  eventsCommand(program.command('events'), defaultDataDir);
+  webhooksCommand(program.command('webhooks'), defaultDataDir);
   const studies = nameStudies(program, tune);
   if (asksForStudies(args, studies)) {
     const { defineStudies } = await import('@muster/lab/commands');

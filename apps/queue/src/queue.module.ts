@@ -10,6 +10,7 @@ import { PlayerRequestsModule } from './player-requests/player-requests.module.j
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { StandingModule } from './standing/standing.module.js';
+import { TicketEventsModule } from './ticket-events/ticket-events.module.js';
 import { TicketsModule } from './tickets/tickets.module.js';
 
 /** Players queue, alone or as parties, and matchers find matches for them. From the top floor down. */
@@ -26,6 +27,7 @@ import { TicketsModule } from './tickets/tickets.module.js';
     RulesModule,
     PlayerRequestsModule,
     OperatorsModule,
+    TicketEventsModule,
   ],
   controllers: [JobsController],
 })

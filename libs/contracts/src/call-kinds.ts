@@ -82,6 +82,13 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   administerRounds: 'unsafe',
   // A lost answer leaves a key that nobody has.
   createKey: 'unsafe',
+  // Each one has a secret of its own.
+  createWebhook: 'unsafe',
+  rotateWebhookSecret: 'unsafe',
+  pauseWebhook: 'safe',
+  resumeWebhook: 'safe',
+  testWebhook: 'safe',
+  retryDeliveries: 'safe',
 };
 
 const isPost = (name: EndpointName): name is NameOfPost => Object.hasOwn(posts, name);
@@ -101,6 +108,9 @@ const paces: Readonly<Partial<Record<EndpointName, Pace>>> = {
   readTicket: 'poll',
   takeCommands: 'poll',
   streamTicket: 'stream',
+  streamEvents: 'stream',
+  // It waits for the receiver.
+  testWebhook: 'long',
   splitTeams: 'long',
   splitPool: 'long',
   rebalanceTeams: 'long',

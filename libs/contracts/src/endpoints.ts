@@ -4,6 +4,7 @@ import { allocatorEndpoints } from './endpoints/allocator.js';
 import { assignmentEndpoints } from './endpoints/assignment.js';
 import type { Endpoint } from './endpoints/endpoint.js';
 import { boosterEndpoints } from './endpoints/boosters.js';
+import { eventEndpoints } from './endpoints/events.js';
 import { integrityEndpoints } from './endpoints/integrity.js';
 import { jobEndpoints } from './endpoints/jobs.js';
 import { deskEndpoints } from './endpoints/desk.js';
@@ -24,6 +25,7 @@ export const endpoints = {
   ...jobEndpoints,
   ...allocatorEndpoints,
   ...assignmentEndpoints,
+  ...eventEndpoints,
   ...ratingEndpoints,
   ...seasonEndpoints,
   ...boosterEndpoints,

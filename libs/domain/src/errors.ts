@@ -68,6 +68,10 @@ export class StandingsUnavailable extends errorOf('standings-unavailable') {}
 /** A case about which an operator decided otherwise before. */
 export class CaseClosed extends errorOf('case-closed') {}
 export class CaseNotFound extends errorOf('case-not-found') {}
+export class WebhookNotFound extends errorOf('webhook-not-found') {}
+export class WebhooksFull extends errorOf('webhooks-full') {}
+/** Events after a cursor are no longer kept. */
+export class EventsForgotten extends errorOf('events-forgotten') {}
 /** The operator does not take this kind of request from players. */
 export class DataRequestsOff extends errorOf('data-requests-off') {}
 export class SeasonNotFound extends errorOf('season-not-found') {}

@@ -18,6 +18,7 @@ interface PathParts {
   readonly pool: [pool: string];
   readonly queue: [queue: string];
   readonly ticketId: [ticketId: string];
+  readonly webhookId: [webhookId: string];
 }
 type PathPart = keyof PathParts;
 type PathOf<P extends readonly PathPart[]> = P extends readonly [

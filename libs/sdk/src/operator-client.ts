@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, ProblemCode, QueryOf, RecordHead, RecordLine } f
 import { Caller } from './caller.js';
 import { callsOf, type CallsOf } from './calls.js';
 import { MusterProblem } from './problem.js';
+import { followEvents, type FollowedEvent, type FollowOptions } from './follow-events.js';
 import { methodsOf } from './methods.js';
 import type { CallLimits } from './retry.js';
 
@@ -130,6 +131,40 @@ export class OperatorClient {
 
   /** Deletes a dead letter. */
   readonly dropDeadJob = this.method('dropDeadJob', 'jobQueue', 'jobId');
+
+  /** Yields events as they happen; reconnects and resumes without gaps. */
+  followEvents(options: FollowOptions = {}): AsyncGenerator<FollowedEvent> {
+    return followEvents(this.caller, options);
+  }
+
+  /** Addresses that events are sent to. */
+  readonly webhooks = this.method('listWebhooks');
+
+  /** Sends events to an address from now on. The answer has the secret that signs them. */
+  readonly createWebhook = this.method('createWebhook');
+
+  readonly webhook = this.method('readWebhook', 'webhookId');
+
+  readonly changeWebhook = this.method('changeWebhook', 'webhookId');
+
+  readonly deleteWebhook = this.method('deleteWebhook', 'webhookId');
+
+  /** Sends nothing for now; events are kept. */
+  readonly pauseWebhook = this.method('pauseWebhook', 'webhookId');
+
+  readonly resumeWebhook = this.method('resumeWebhook', 'webhookId');
+
+  /** Makes a new secret; the one before signs as well for a while. */
+  readonly rotateWebhookSecret = this.method('rotateWebhookSecret', 'webhookId');
+
+  /** Sends a message to a webhook now. */
+  readonly testWebhook = this.method('testWebhook', 'webhookId');
+
+  /** Deliveries to a webhook, newest first. */
+  readonly deliveries = this.method('listDeliveries', 'webhookId');
+
+  /** Retries dead letters of a webhook. */
+  readonly retryDeliveries = this.method('retryDeliveries', 'webhookId');
 
   /** The queues with the rules in force. */
   readonly queues = this.method('listQueues');

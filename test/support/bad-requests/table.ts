@@ -6,6 +6,7 @@ import { parties } from './parties.js';
 import { paths } from './paths.js';
 import { placement } from './placement.js';
 import { rounds } from './rounds.js';
+import { events } from './events.js';
 import { integrity } from './integrity.js';
 import { seasons } from './seasons.js';
 import { servers } from './servers.js';
@@ -27,6 +28,7 @@ export const badRequests: BadRequest[] = [
   ...seasons,
   ...boosters,
   ...integrity,
+  ...events,
   ...placement,
   ...balance,
   ...teams,

@@ -288,6 +288,15 @@ const mentioning = [
   { table: 'proposal_verdict', keys: ['match_id'], json: ['messages'], texts: ['reason'], match: 'match_id' },
   { table: 'outbox', keys: ['owner', 'id'], json: ['payload'], texts: [], match: 'job_id' },
   { table: 'outbox_sent', keys: ['owner', 'id'], json: ['payload'], texts: [], match: 'job_id' },
+  { table: 'event_outbox', keys: ['id'], json: ['data'], texts: ['order_key'], match: 'order_key' },
+  { table: 'event_log', keys: ['position'], json: ['data'], texts: ['order_key'], match: 'order_key' },
+  {
+    table: 'webhook_delivery',
+    keys: ['webhook_id', 'position'],
+    json: [],
+    texts: ['order_key'],
+    match: 'order_key',
+  },
   { table: 'pool_rebuild', keys: ['id'], json: ['reason_messages'], texts: ['reason'], match: 'id' },
   {
     table: 'audit_entry',

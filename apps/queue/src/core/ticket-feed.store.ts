@@ -149,14 +149,14 @@ export class RedisTicketFeed {
 class ConnectionLost extends Error {}
 
 /** Whether one id of a stream, `<milliseconds>-<number>`, is before another. */
-function isBefore(one: string, other: string): boolean {
+export function isBefore(one: string, other: string): boolean {
   const [ms = 0, number = 0] = one.split('-').map(Number);
   const [otherMs = 0, otherNumber = 0] = other.split('-').map(Number);
   return ms === otherMs ? number < otherNumber : ms < otherMs;
 }
 
 /** The events of an entry, in order: names and values of its fields in turn. Version 0.1.0 writes one event an entry. */
-function eventsIn(fields: readonly string[]): string[] {
+export function eventsIn(fields: readonly string[]): string[] {
   return fields.filter((_, i) => i % 2 === 1);
 }
 

@@ -1,6 +1,6 @@
 import type { Figure } from './figure.js';
 import { ratingFigures, serverFigures } from './servers.js';
-import { callFigures, workFigures } from './system.js';
+import { callFigures, eventFigures, workFigures } from './system.js';
 import { matchFigures, ticketFigures } from './tickets.js';
 
 export type { Figure, Scope } from './figure.js';
@@ -12,6 +12,7 @@ export const figuresByTheme = {
   'Servers, placements and results': serverFigures,
   Ratings: ratingFigures,
   'Jobs and background work': workFigures,
+  'Events for other systems': eventFigures,
   'Calls and connections': callFigures,
 } as const satisfies Record<string, Record<string, Figure>>;
 
@@ -22,6 +23,7 @@ export const figures = {
   ...serverFigures,
   ...ratingFigures,
   ...workFigures,
+  ...eventFigures,
   ...callFigures,
 } as const satisfies Record<string, Figure>;
 

@@ -203,3 +203,34 @@ export const callFigures = {
     advice: 'Raise `DATABASE_POOL`, or look for slow statements.',
   },
 } as const satisfies Record<string, Figure>;
+
+/** Events for other systems. */
+export const eventFigures = {
+  eventLag: {
+    kind: 'gauge',
+    name: 'muster_event_lag_seconds',
+    help: 'Age of the oldest event that readers cannot have yet; 0 without one.',
+    labels: [],
+    scope: 'system',
+    from: 'assignment',
+    advice: 'No replica of the service runs, or a transaction is open for long.',
+  },
+  webhookLag: {
+    kind: 'gauge',
+    name: 'muster_webhook_lag_seconds',
+    help: 'Age of the oldest event that is due for a webhook, paused ones included; 0 without one.',
+    labels: ['webhook'],
+    scope: 'system',
+    from: 'assignment',
+    advice: '`muster webhooks show WEBHOOK` has the last answer of the receiver.',
+  },
+  webhookDeadLetters: {
+    kind: 'gauge',
+    name: 'muster_webhook_dead_letters',
+    help: 'Events that a webhook did not take within a day, of the oldest 10,000.',
+    labels: ['webhook'],
+    scope: 'system',
+    from: 'assignment',
+    advice: 'Mend the receiver, then `muster webhooks retry WEBHOOK`.',
+  },
+} as const satisfies Record<string, Figure>;

@@ -26,9 +26,14 @@ export function beginEvents(reply: Pick<FastifyReply, 'raw' | 'hijack' | 'getHea
   return raw;
 }
 
-/** Waits until a reader has read what was written. @returns false on a timeout, or when too much is unread */
-export function taken(raw: ServerResponse, left: AbortSignal): Promise<boolean> {
-  if (raw.writableLength > maxUnreadBytes) return Promise.resolve(false);
+/**
+ * Waits until a reader has read what was written.
+ *
+ * @param most bytes that may be unread
+ * @returns false on a timeout, or when more is unread
+ */
+export function taken(raw: ServerResponse, left: AbortSignal, most = maxUnreadBytes): Promise<boolean> {
+  if (raw.writableLength > most) return Promise.resolve(false);
   return new Promise((resolve) => {
     const settle = (): void => {
       clearTimeout(timer);

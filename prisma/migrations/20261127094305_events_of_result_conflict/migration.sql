@@ -1,0 +1,2 @@
+-- compatible: changes by the release before are events as well, and it neither reads nor writes these tables
+CREATE TRIGGER "result_conflict_event" AFTER INSERT ON "result_conflict" FOR EACH ROW EXECUTE FUNCTION "emit_result_conflict"();
