@@ -120,6 +120,7 @@ describe('/metrics', () => {
         expect(missing).toEqual([]);
       }, soon);
     } finally {
+      await stack.operator.deleteWebhook(webhookId);
       await server.stop();
     }
   });
@@ -149,7 +150,6 @@ describe('/metrics', () => {
         expect(counted.filter((name) => (all.get(name) ?? 0) === 0)).toEqual([]);
       }, soon);
     } finally {
-      await stack.operator.deleteWebhook(webhookId);
       await server.stop();
     }
   });

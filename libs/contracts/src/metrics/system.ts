@@ -222,7 +222,7 @@ export const eventFigures = {
     labels: ['webhook'],
     scope: 'system',
     from: 'assignment',
-    advice: '`muster webhooks show WEBHOOK` has the last answer of the receiver.',
+    advice: '`muster webhooks deliveries WEBHOOK` has the last answer of the receiver.',
   },
   webhookDeadLetters: {
     kind: 'gauge',
