@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { allocatorEndpoints } from './endpoints/allocator.js';
 import { assignmentEndpoints } from './endpoints/assignment.js';
 import type { Endpoint } from './endpoints/endpoint.js';
-import { boosterEndpoints } from './endpoints/boosters.js';
 import { eventEndpoints } from './endpoints/events.js';
 import { integrityEndpoints } from './endpoints/integrity.js';
 import { jobEndpoints } from './endpoints/jobs.js';
@@ -14,7 +13,7 @@ import { ratingEndpoints } from './endpoints/rating.js';
 import { leaderboardEndpoints } from './endpoints/leaderboards.js';
 import { operatorEndpoints } from './endpoints/operators.js';
 import { placementEndpoints } from './endpoints/placement.js';
-import { seasonEndpoints } from './endpoints/seasons.js';
+import { boosterEndpoints, seasonEndpoints } from './endpoints/seasons.js';
 
 export type { Caller, Endpoint, Service } from './endpoints/endpoint.js';
 

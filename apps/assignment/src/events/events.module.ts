@@ -69,7 +69,7 @@ export class EventsModule {
     const of = (value: (webhook: WebhookView) => number) =>
       all.map((webhook) => ({ labels: { webhook: webhook.webhookId }, value: value(webhook) }));
     return {
-      eventLag: [{ labels: {}, value: lagMs / 1000 }],
+      eventLag: [{ labels: { muster_service: 'assignment' }, value: lagMs / 1000 }],
       webhookLag: of(({ oldestOpenAt: at }) => (at === null ? 0 : ageSeconds(this.clock.now(), at))),
       webhookDeadLetters: of(({ dead }) => dead),
     };

@@ -1,11 +1,9 @@
-import { construct, constructWith, CoordinatorIds, CoordinatorTokens } from '@muster/platform';
-import { ErrorLog, Metrics, SharedClock } from '@muster/platform';
+import { construct, constructWith, CoordinatorIds, Metrics, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';
 import { CoreModule } from '../core/core.module.js';
 import { ReadTickets } from '../core/read-tickets.js';
-import { RedisTicketFeed } from '../core/ticket-feed.store.js';
 import { RedisTicketStore } from '../core/ticket.store.js';
 import { MatchingModule } from '../matching/matching.module.js';
 import { PartiesModule } from '../parties/parties.module.js';
@@ -27,10 +25,9 @@ import { Enqueue } from './enqueue.js';
 import { ApplyMatchUpdates } from './match-updates.js';
 import { RelevelTickets } from './relevel-tickets.js';
 import { TicketFigures } from './ticket-figures.loops.js';
-import { TicketStreams } from './ticket-stream.view.js';
-import { TicketViews } from './ticket.view.js';
 import { TicketsController } from './tickets.controller.js';
 import { TicketsProcessor } from './tickets.processor.js';
+import { ViewsModule } from './views.module.js';
 
 /** Players queue, alone or as a party, follow their ticket, and leave. */
 @Module({
@@ -42,6 +39,7 @@ import { TicketsProcessor } from './tickets.processor.js';
     StandingModule,
     PartiesModule,
     MatchingModule,
+    ViewsModule,
   ],
   controllers: [TicketsController],
   providers: [
@@ -72,9 +70,7 @@ import { TicketsProcessor } from './tickets.processor.js';
       Metrics,
     ]),
     construct(CancelTicket, [RedisTicketStore, ReadTickets, AllocatorClient, ApplyMatchUpdates, SharedClock]),
-    construct(TicketViews, [CoordinatorTokens, SharedClock, Queues, Pauses]),
-    construct(TicketStreams, [RedisTicketStore, RedisTicketFeed, TicketViews, ErrorLog]),
   ],
-  exports: [CancelTicket, TicketViews],
+  exports: [CancelTicket, ViewsModule],
 })
 export class TicketsModule {}

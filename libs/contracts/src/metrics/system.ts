@@ -210,7 +210,7 @@ export const eventFigures = {
     kind: 'gauge',
     name: 'muster_event_lag_seconds',
     help: 'Age of the oldest event that readers cannot have yet; 0 without one.',
-    labels: [],
+    labels: ['muster_service'],
     scope: 'system',
     from: 'assignment',
     advice: 'No replica of the service runs, or a transaction is open for long.',
