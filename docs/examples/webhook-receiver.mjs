@@ -6,7 +6,7 @@ const seen = new Set();
 
 const server = createServer(async (request, response) => {
   let body = '';
-  for await (const part of request) body += part;
+  for await (const part of request.setEncoding('utf8')) body += part;
   let event;
   try {
     event = webhook.verify(body, request.headers);

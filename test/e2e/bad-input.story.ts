@@ -125,6 +125,7 @@ describe('after all bad requests', () => {
     const { servers } = await stack.operator.servers();
     expect(servers).toMatchObject([{ serverId: 'bad-server', state: 'ready', slotsInUse: 2 }]);
     expect((await stack.operator.conflicts()).conflicts).toEqual([]);
+    expect((await stack.operator.webhooks()).webhooks).toEqual([]);
     expect((await stack.operator.ratings('duel')).ratings).toEqual([]);
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
   });

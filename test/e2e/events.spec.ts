@@ -103,6 +103,7 @@ describe('events', { timeout: 300_000 }, () => {
     );
     position = events.at(-1)?.position ?? 0;
     const types = events.map(({ type }) => type);
+    expect(types.filter((type) => type === 'ticket.created')).toHaveLength(2);
     const assigned = events.find(({ type }) => type === 'ticket.assigned');
     expect(assigned?.data).toMatchObject({ queue: '1v1', players: [expect.stringMatching(/^(eva|emil)$/)] });
     expect(types.filter((type) => /^(match|session|result|rating)/.test(type)).toSorted()).toEqual(

@@ -2,7 +2,7 @@ import { eventCatalogue, type EventType } from '@muster/contracts';
 import type { Sql } from '@muster/db';
 import { defaultPoolRules } from '@muster/skill';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PostgresDeliveries } from '../../apps/assignment/src/events/deliveries.store.js';
+import { PostgresDeliveries, type Claim } from '../../apps/assignment/src/events/deliveries.store.js';
 import { PostgresEventLog, type LoggedEvent } from '../../apps/assignment/src/events/event-log.store.js';
 import { PostgresWebhooks } from '../../apps/assignment/src/events/webhooks.store.js';
 import { as } from '../support/database.js';
@@ -36,14 +36,25 @@ async function emit(key: string, n = 0, on: Pick<Sql, '$executeRaw'> = db.$sql):
 async function published(after = 0): Promise<LoggedEvent[]> {
   while ((await log.publish(500)) > 0);
   const { last } = await log.bounds();
-  return (await log.after(after, [], last, 10_000)).events;
+  return (await log.after(after, [], last, 10_000))?.events ?? [];
+}
+
+/** What is due of one webhook, claimed for `leaseMs`. */
+async function claimed(webhookId: string, limit = 10, leaseMs = 30_000): Promise<Claim[]> {
+  const url = body().url;
+  const others = (await webhooks.list()).map((webhook) => ({ webhookId: webhook.webhookId, url, free: 0 }));
+  return deliveries.claim(
+    [...others.filter((each) => each.webhookId !== webhookId), { webhookId, url, free: limit }],
+    0,
+    leaseMs,
+  );
 }
 
 /** What was claimed and settles as delivered. */
 async function take(webhookId: string, limit = 10): Promise<number[]> {
-  const claims = await deliveries.claim(webhookId, limit, 30_000);
+  const claims = await claimed(webhookId, limit);
   for (const claim of claims)
-    await deliveries.settle(webhookId, claim, { state: 'delivered', afterMs: 0, status: 204, error: null });
+    await deliveries.settle(claim, { state: 'delivered', afterMs: 0, status: 204, error: null });
   return claims.map(({ event }) => Number(event.data['n']));
 }
 
@@ -107,7 +118,7 @@ describe('the log', () => {
     while (!isOver || (await log.isBehind())) {
       await Promise.all([log.publish(7), log.publish(7), log.publish(7)]);
       const { last } = await log.bounds();
-      seen.push(...(await log.after(seen.at(-1)?.position ?? 0, [], last, 50)).events);
+      seen.push(...((await log.after(seen.at(-1)?.position ?? 0, [], last, 50))?.events ?? []));
     }
     await writing;
     seen.push(...(await published(seen.at(-1)?.position ?? 0)));
@@ -125,7 +136,7 @@ describe('the log', () => {
     await db.$executeRaw`INSERT INTO event_outbox (type, order_key, data) VALUES ('server.lost', 's', '{}')`;
     await published();
     const types = async (filters: string[]): Promise<string[]> =>
-      (await log.after(0, filters, 2, 10)).events.map(({ type }) => type);
+      (await log.after(0, filters, 2, 10))?.events.map(({ type }) => type) ?? [];
     expect([await types(['match.*']), await types(['server.lost', 'match.ended']), await types([])]).toEqual([
       ['match.formed'],
       ['server.lost'],
@@ -136,6 +147,9 @@ describe('the log', () => {
     expect(await log.forget(7, 100)).toBe(1);
     expect(await log.forget(7, 100)).toBe(0);
     expect(await log.bounds()).toEqual({ last: 2, forgotten: 1 });
+    // A reader that is no further misses one, and has to know; one with another filter has to know as well.
+    expect([await log.after(0, [], 2, 10), await log.after(0, ['match.ended'], 2, 10)]).toEqual([null, null]);
+    expect(await log.after(1, ['match.ended'], 2, 10)).toEqual({ events: [], through: 2 });
   });
 });
 
@@ -187,22 +201,22 @@ describe('a webhook', () => {
     await webhooks.add('whk_1', body(), secret, 10);
     await emit('m1');
     await published();
-    const [lost] = await deliveries.claim('whk_1', 10, 0);
-    const [again] = await deliveries.claim('whk_1', 10, 30_000);
+    const [lost] = await claimed('whk_1', 10, 0);
+    const [again] = await claimed('whk_1');
     expect(again).toMatchObject({ attempts: 2, event: lost?.event });
     const delivered = { state: 'delivered', afterMs: 0, status: 200, error: null } as const;
     if (!lost || !again) throw new Error('nothing was due');
-    expect(await deliveries.settle('whk_1', lost, delivered)).toBe(false);
-    expect(await deliveries.settle('whk_1', again, delivered)).toBe(true);
+    expect(await deliveries.settle(lost, delivered)).toBe(false);
+    expect(await deliveries.settle(again, delivered)).toBe(true);
   });
 
   it('has dead letters that are out of the way, and retried', async () => {
     await webhooks.add('whk_1', body(), secret, 10);
     for (const n of range(2)) await emit('m1', n);
     await published();
-    const [claim] = await deliveries.claim('whk_1', 10, 30_000);
+    const [claim] = await claimed('whk_1');
     if (!claim) throw new Error('nothing was due');
-    await deliveries.settle('whk_1', claim, { state: 'dead', afterMs: 0, status: 500, error: 'away' });
+    await deliveries.settle(claim, { state: 'dead', afterMs: 0, status: 500, error: 'away' });
     expect(await webhooks.one('whk_1')).toMatchObject({ open: 1, dead: 1 });
     expect(await take('whk_1')).toEqual([1]);
     expect(await deliveries.list('whk_1', { state: 'dead', limit: 10 })).toMatchObject([
@@ -210,5 +224,54 @@ describe('a webhook', () => {
     ]);
     expect([await deliveries.retry('whk_1', [2]), await deliveries.retry('whk_1', null)]).toEqual([0, 1]);
     expect(await take('whk_1')).toEqual([0]);
+  });
+
+  it('has its dead letters retried in order, and not beside an attempt of the same match', async () => {
+    await webhooks.add('whk_1', body(), secret, 10);
+    for (const n of range(4)) await emit('m1', n);
+    await published();
+    for (const _ of range(3)) {
+      const [claim] = await claimed('whk_1');
+      if (claim) await deliveries.settle(claim, { state: 'dead', afterMs: 0, status: 500, error: 'away' });
+    }
+    const [running] = await claimed('whk_1');
+    expect([running?.event.data, await deliveries.retry('whk_1', null), await take('whk_1')]).toEqual([
+      { n: 3 },
+      3,
+      [],
+    ]);
+    if (running)
+      await deliveries.settle(running, { state: 'delivered', afterMs: 0, status: 204, error: null });
+    expect([await take('whk_1'), await take('whk_1'), await take('whk_1'), await take('whk_1')]).toEqual([
+      [0],
+      [1],
+      [2],
+      [],
+    ]);
+  });
+
+  it('that is deleted is gone at once, and its rows in parts, while others get events', async () => {
+    for (const id of ['whk_1', 'whk_2']) await webhooks.add(id, body(), secret, 2);
+    for (const n of range(25)) await emit(`m${n}`, n);
+    await published();
+    await webhooks.delete('whk_1');
+    expect([
+      (await webhooks.list()).length,
+      await webhooks.one('whk_1'),
+      await webhooks.secrets('whk_1'),
+    ]).toEqual([1, null, null]);
+    expect(await webhooks.turn('whk_1', 'active')).toBeNull();
+    expect(await webhooks.rotate('whk_1', () => secret)).toBeNull();
+    await emit('m1', 25);
+    await published();
+    expect([
+      await webhooks.clear(10),
+      await webhooks.clear(10),
+      await webhooks.clear(10),
+      await webhooks.clear(10),
+    ]).toEqual([10, 10, 5, 0]);
+    expect(await db.webhook.count()).toBe(1);
+    expect((await webhooks.one('whk_2'))?.open).toBe(26);
+    expect(await webhooks.add('whk_3', body(), secret, 2)).not.toBeNull();
   });
 });

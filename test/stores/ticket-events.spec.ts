@@ -22,7 +22,7 @@ let copies: CopyTicketEvents;
 beforeAll(async () => {
   server = await startTestRedis({ own: true });
   redis = connectRedis(server.url, { name: 'ticket-events', onError: () => undefined });
-  tickets = new UnwatchedTicketStore(redis, root);
+  tickets = new UnwatchedTicketStore(redis, root, null, () => null, true);
 });
 afterAll(async () => {
   redis.disconnect();
@@ -51,7 +51,7 @@ async function copied(): Promise<LoggedEvent[]> {
   const log = new PostgresEventLog(as('assignment', data().db));
   while ((await log.publish(500)) > 0);
   const { last } = await log.bounds();
-  return (await log.after(0, [], last, 10_000)).events;
+  return (await log.after(0, [], last, 10_000))?.events ?? [];
 }
 
 describe('events of tickets', () => {
@@ -60,10 +60,16 @@ describe('events of tickets', () => {
     expect(await copied()).toEqual([]);
     await cancelled('t1');
     const events = await copied();
+    const of = { ticketId: 't1', queue: 'duel', players: ['player of t1'], enqueuedAt: testTime };
     expect(events).toMatchObject([
       {
+        type: 'ticket.created',
+        timestamp: new Date(testTime).toISOString(),
+        data: { ...of, seq: 1, state: 'waiting' },
+      },
+      {
         type: 'ticket.cancelled',
-        data: { ticketId: 't1', seq: 2, queue: 'duel', players: ['player of t1'], enqueuedAt: testTime },
+        data: { ...of, seq: 2, state: 'cancelled' },
       },
     ]);
     for (const { type, data: told } of events)
@@ -74,8 +80,8 @@ describe('events of tickets', () => {
     await copied();
     for (const n of range(30)) await cancelled(`t${n}`);
     await Promise.all([copies, replica(), replica()].map((each) => each.turn()));
-    const ids = (await copied()).map(({ data: told }) => told['ticketId']);
-    expect(ids).toEqual(range(30).map((n) => `t${n}`));
+    const told = (await copied()).map(({ type, data: { ticketId } }) => `${type} ${String(ticketId)}`);
+    expect(told).toEqual(range(30).flatMap((n) => [`ticket.created t${n}`, `ticket.cancelled t${n}`]));
     expect(gaps).toBe(0);
   });
 
@@ -84,10 +90,10 @@ describe('events of tickets', () => {
     await cancelled('t1');
     await copied();
     await redis.flushall();
-    expect((await copied()).length).toBe(1);
+    expect((await copied()).length).toBe(2);
     expect(gaps).toBe(1);
     await cancelled('t2');
-    expect((await copied()).map(({ data: told }) => told['ticketId'])).toEqual(['t1', 't2']);
+    expect((await copied()).map(({ data: told }) => told['ticketId'])).toEqual(['t1', 't1', 't2', 't2']);
   });
 
   it('that were trimmed before they were copied are told as a gap', async () => {

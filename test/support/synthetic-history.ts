@@ -14,6 +14,7 @@ export const growing: readonly string[] = [
   'behaviour_report',
   'calibration_search',
   'command',
+  'event_log',
   'match',
   'match_player',
   'penalty',
@@ -25,6 +26,7 @@ export const growing: readonly string[] = [
   'rating_event',
   'result',
   'session',
+  'webhook_delivery',
 ];
 
 const day = `interval '1 day'`;
@@ -71,6 +73,13 @@ const rows: Readonly<Record<string, string>> = {
   player_habit: `(pool, player_id, kind, code, first_seen_at, seen_at)
     SELECT 'ladder', 'old-' || i, kind, kind || '-' || i / 3, now(), now()
     FROM generate_series(0, $players - 1) AS i, unnest(ARRAY['device', 'network']) AS kind`,
+  event_log: `(position, event_id, type, version, order_key, at, data, logged_at)
+    SELECT i, 'evt_' || i, CASE WHEN i % 50 = 0 THEN 'match.abandoned' ELSE 'match.rated' END, 1, 'old-' || i / 5, ${time}, '{}', ${time} FROM ${all}`,
+  event_bounds: `(id, last) SELECT 1, $matches`,
+  webhook: `(id, url, types, secrets) SELECT 'whk_' || i, 'https://game.example/', '{}', '[]' FROM generate_series(1, 2) AS i`,
+  webhook_delivery: `(webhook_id, position, order_key, state, attempts, next_at, first_at, last_at, error)
+    SELECT 'whk_' || w, i, 'old-' || i / 5, CASE WHEN w = 2 OR i % 20 > 1 THEN 'delivered' WHEN i % 20 = 1 THEN 'due' ELSE 'dead' END,
+      1, ${time}, ${time}, ${time}, CASE WHEN w = 1 THEN 'away' END FROM ${all}, generate_series(1, 2) AS w`,
   calibration_search: `(pool, player_id, search, match_ids, state, updated_at)
     SELECT 'ladder', 'old-' || i, '{}', '{}', 'seeded', now() - ${day} FROM generate_series(0, $players - 1) AS i`,
 };

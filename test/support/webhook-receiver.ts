@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
 /** How a receiver behaves: `slow` never answers. */
-export type Mood = 'takes' | 'fails' | 'slow';
+export type Mood = 'takes' | 'fails' | 'slow' | 'gone';
 
 /** A receiver of webhooks, which verifies signatures as docs/events.md shows it. */
 export class WebhookReceiver {
@@ -16,6 +16,8 @@ export class WebhookReceiver {
   /** Requests that it did not answer with a success. */
   turnedAway = 0;
   mood: Mood = 'takes';
+  /** Types that it cannot handle. */
+  fails = new Set<string>();
   secret = '';
   private server: Server | null = null;
   private port = 0;
@@ -44,26 +46,32 @@ export class WebhookReceiver {
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(Buffer.from(part as Uint8Array));
-    const text = Buffer.concat(parts).toString('utf8');
-    if (this.mood !== 'takes') {
-      this.turnedAway += 1;
-      if (this.mood === 'fails') response.writeHead(500).end();
-      return;
-    }
+    let text = '';
+    for await (const part of request.setEncoding('utf8')) text += String(part);
+    const { mood } = this;
+    if (mood === 'slow') this.turnedAway += 1;
+    else if (mood !== 'takes') this.turnAway(response, mood === 'gone' ? 410 : 500);
+    else this.verify(text, request, response);
+  }
+
+  private verify(text: string, { headers }: IncomingMessage, response: ServerResponse): void {
+    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+      name,
+      String(headers[name]),
+    ]);
     try {
-      const headers = Object.fromEntries(
-        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
-          name,
-          String(request.headers[name]),
-        ]),
-      );
-      this.taken.push(new Webhook(this.secret).verify(text, headers) as MusterEvent);
+      const event = new Webhook(this.secret).verify(text, Object.fromEntries(signed)) as MusterEvent;
+      if (this.fails.has(event.type)) return this.turnAway(response, 500);
+      this.taken.push(event);
       response.writeHead(204).end();
     } catch {
       this.refused += 1;
       response.writeHead(401).end();
     }
+  }
+
+  private turnAway(response: ServerResponse, status: number): void {
+    this.turnedAway += 1;
+    response.writeHead(status).end();
   }
 }

@@ -35,7 +35,7 @@ const fromEnvironment = serviceSettings.extend({
   DATA_REQUEST_DAYS: z.coerce.number().min(1).max(3_650).default(30),
   /** The retention of the audit log. */
   AUDIT_RETENTION_DAYS: z.coerce.number().min(31).max(3_650).default(400),
-  /** Whether events of tickets are copied to the events for other systems: three to five rows a ticket. */
+  /** Whether events of tickets are copied to the events for other systems: three to six rows a ticket. */
   TICKET_EVENTS: z.enum(['on', 'off']).default('off'),
   PROPOSAL_LEASE_MS: z.coerce.number().int().min(500).max(60_000).default(8_000),
 });

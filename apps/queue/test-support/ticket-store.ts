@@ -50,8 +50,14 @@ export class UnwatchedTicketStore extends RedisTicketStore {
     root: string,
     safe: ReplicatedConnection | null = null,
     now: () => number | null = () => null,
+    tellsOfNew = false,
   ) {
-    super(onTestServer(redis, now), root, safe && { ...safe, redis: onTestServer(safe.redis, now) });
+    super(
+      onTestServer(redis, now),
+      root,
+      safe && { ...safe, redis: onTestServer(safe.redis, now) },
+      tellsOfNew,
+    );
   }
 }
 

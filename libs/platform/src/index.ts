@@ -26,6 +26,7 @@ export * from './service/open-service.js';
 export { openDb, redisConnection, replicatedConnection } from './service/platform.module.js';
 export * from './auth/player-claims.js';
 export * from './http/problem-filter.js';
+export { invalid } from './http/validation.js';
 export * from './core/read-settings.js';
 export * from './service/readiness.js';
 export * from './rpc/rpc.js';

@@ -2,8 +2,9 @@ import type { MusterEvent } from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { pause, type Caller } from './caller.js';
 import { MusterProblem } from './problem.js';
+import { isTransient } from './retry.js';
 
-/** A stream sends a comment every five seconds; one that is silent for this time is closed and resumed. */
+/** A stream sends something every five seconds; one that is silent for this time is closed and resumed. */
 const silenceMs = 20_000;
 const [firstPauseMs, lastPauseMs] = [500, 10_000];
 
@@ -34,15 +35,15 @@ export async function* followEvents(caller: Caller, options: FollowOptions): Asy
   let failures = 0;
   while (!signal?.aborted) {
     try {
-      const began = (position: number): void => void (after = position);
-      for await (const event of connection(caller, { ...options, after }, began)) {
+      const isAt = (position: number): void => void (after = position);
+      for await (const event of connection(caller, { ...options, after }, isAt)) {
         [after, failures] = [event.position, 0];
         yield event;
       }
       failures += 1;
     } catch (error) {
       if (signal?.aborted) return;
-      if (error instanceof MusterProblem && error.status < 500) throw error;
+      if (error instanceof MusterProblem && error.status < 500 && !isTransient(error)) throw error;
       failures += 1;
       trouble?.(error);
     }
@@ -52,11 +53,11 @@ export async function* followEvents(caller: Caller, options: FollowOptions): Asy
   }
 }
 
-/** The events of one connection. @param began called with the position at which the stream begins */
+/** The events of one connection. @param isAt called with the position when there is no event to tell it */
 async function* connection(
   caller: Caller,
   { types = [], after, signal }: FollowOptions,
-  began: (position: number) => void,
+  isAt: (position: number) => void,
 ): AsyncGenerator<FollowedEvent> {
   const response = await caller.request('streamEvents', {
     query: {
@@ -77,7 +78,7 @@ async function* connection(
       if (done) return;
       silence.refresh();
       if (value.id === undefined) continue;
-      if (value.event === 'begin') began(Number(value.id));
+      if (value.event === 'begin' || value.event === 'position') isAt(Number(value.id));
       else yield { position: Number(value.id), ...(JSON.parse(value.data) as MusterEvent) };
     }
   } finally {

@@ -46,10 +46,11 @@ CREATE TABLE "webhook" (
   "types" TEXT[],
   "note" TEXT NOT NULL DEFAULT '',
   "state" TEXT NOT NULL DEFAULT 'active',
+  "paused_reason" TEXT,
   "secrets" JSONB NOT NULL,
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT "webhook_pkey" PRIMARY KEY ("id"),
-  CONSTRAINT "webhook_state" CHECK ("state" IN ('active', 'paused'))
+  CONSTRAINT "webhook_state" CHECK ("state" IN ('active', 'paused', 'deleted'))
 );
 
 -- What a webhook is to receive. Of those with the same key, one is due and the others are behind it.
@@ -66,7 +67,7 @@ CREATE TABLE "webhook_delivery" (
   "error" TEXT,
   CONSTRAINT "webhook_delivery_pkey" PRIMARY KEY ("webhook_id", "position"),
   CONSTRAINT "webhook_delivery_state" CHECK ("state" IN ('due', 'behind', 'delivered', 'dead')),
-  CONSTRAINT "webhook_delivery_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "webhook" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+  CONSTRAINT "webhook_delivery_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "webhook" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" ("webhook_id", "next_at") WHERE "state" = 'due';
 CREATE INDEX "webhook_delivery_open" ON "webhook_delivery" ("webhook_id", "order_key", "position")

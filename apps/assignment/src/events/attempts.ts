@@ -31,23 +31,34 @@ export function settlementOf(
   const error = reply.error ?? `the receiver answered ${status}`;
   if (triedForMs >= triedForDaysMs) return { state: 'dead', afterMs: 0, status, error };
   const pause = Math.min(lastPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 20)) * (0.75 + random / 2);
-  return { state: 'due', afterMs: Math.max(pause, reply.retryAfterMs ?? 0), status, error };
+  return { state: 'due', afterMs: Math.max(pause, askedPauseMs(reply)), status, error };
 }
 
+/** A receiver may ask for a pause, but not for one in which an event would become a dead letter. */
+const askedPauseMs = ({ retryAfterMs }: Reply): number => Math.min(lastPauseMs, retryAfterMs ?? 0);
+
 /** Attempts at the same time to a receiver that answers. */
-const widest = 8;
+export const widest = 8;
 /** After so many failures in a row a receiver is away, and one event at a time asks whether it is back. */
 const awayAfter = 3;
-const longestProbeMs = 30_000;
+/** It is asked at intervals of a quarter of its absence, within these bounds. */
+const [shortestProbeMs, longestProbeMs] = [50, 30_000];
+/** After a shorter absence the pauses of single events are short as well. */
+const longAbsenceMs = 10_000;
 
 /** How many attempts a receiver gets at the same time, and when. One that fails gets few: it slows only itself. */
 export class Lane {
   open = 0;
   private failures = 0;
+  private failingSince = 0;
   private notBefore = 0;
 
-  get isAway(): boolean {
-    return this.failures >= awayAfter;
+  /** @param url a receiver at another address is another one */
+  constructor(readonly url: string) {}
+
+  /** Whether a new lane would say the same. */
+  get isUnused(): boolean {
+    return this.open === 0 && this.failures === 0;
   }
 
   /** @param now milliseconds of a monotonic clock */
@@ -56,16 +67,26 @@ export class Lane {
     return Math.max(0, (this.isAway ? 1 : widest) - this.open);
   }
 
-  /** @returns whether the receiver has come back */
-  note(reply: Reply, now: number): boolean {
-    const wasAway = this.isAway;
+  /**
+   * Notes an attempt. A receiver that takes some events and refuses others is never away for long: each receipt ends an
+   * absence.
+   *
+   * @returns how long the receiver was away, if it is back after a long absence
+   */
+  note(reply: Reply, now: number): number | null {
     if (isTaken(reply)) {
+      const absenceMs = this.isAway ? now - this.failingSince : 0;
       [this.failures, this.notBefore] = [0, 0];
-      return wasAway;
+      return absenceMs >= longAbsenceMs ? absenceMs : null;
     }
+    if (this.failures === 0) this.failingSince = now;
     this.failures += 1;
-    const pause = this.isAway ? Math.min(longestProbeMs, 1_000 * 2 ** (this.failures - awayAfter)) : 0;
-    this.notBefore = now + Math.max(pause, Math.min(reply.retryAfterMs ?? 0, lastPauseMs));
-    return false;
+    const pauseMs = Math.min(longestProbeMs, Math.max(shortestProbeMs, (now - this.failingSince) / 4));
+    this.notBefore = now + Math.max(this.isAway ? pauseMs : 0, askedPauseMs(reply));
+    return null;
+  }
+
+  private get isAway(): boolean {
+    return this.failures >= awayAfter;
   }
 }

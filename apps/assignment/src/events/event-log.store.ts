@@ -78,22 +78,29 @@ export class PostgresEventLog {
    *
    * @param filters types or groups; empty for all
    * @param last the last position
-   * @returns events, and the position up to which there are no others
+   * @returns events, and the position up to which there are no others; null if events after the position are no longer kept
    */
   async after(
     position: number,
     filters: readonly string[],
     last: number,
     limit: number,
-  ): Promise<{ events: LoggedEvent[]; through: number }> {
+  ): Promise<{ events: LoggedEvent[]; through: number } | null> {
     const through = Math.min(position + windowSize, last);
-    const rows = await this.db.$sql.$queryRaw<EventRow[]>`
-      SELECT position, event_id, type, version, at, data FROM event_log
-      WHERE position > ${BigInt(position)} AND position <= ${BigInt(through)}
-        AND (${filters.length === 0} OR type = ANY(${[...filters]}::text[]) OR split_part(type, '.', 1) || '.*' = ANY(${[...filters]}::text[]))
-      ORDER BY position LIMIT ${limit}`;
-    const events = rows.map((row) => ({ position: Number(row.position), ...asEvent(row) }));
-    return { events, through: rows.length < limit ? through : (events.at(-1)?.position ?? through) };
+    // The bounds and the events of one moment: what is deleted meanwhile must not look like what no filter passes.
+    const rows = await this.db.$sql.$queryRaw<(EventRow | { position: null })[]>`
+      SELECT found.* FROM event_bounds LEFT JOIN (
+        SELECT position, event_id, type, version, at, data FROM event_log
+        WHERE position > ${BigInt(position)} AND position <= ${BigInt(through)}
+          AND (${filters.length === 0} OR type = ANY(${[...filters]}::text[]) OR split_part(type, '.', 1) || '.*' = ANY(${[...filters]}::text[]))
+        ORDER BY position LIMIT ${limit}
+      ) AS found ON true
+      WHERE event_bounds.id = 1 AND event_bounds.forgotten <= ${BigInt(position)} ORDER BY found.position`;
+    if (rows.length === 0) return null;
+    const events = rows.flatMap((row) =>
+      row.position === null ? [] : { position: Number(row.position), ...asEvent(row) },
+    );
+    return { events, through: events.length < limit ? through : (events.at(-1)?.position ?? through) };
   }
 
   /** Deletes the oldest events that were logged before a number of days, with their deliveries. @returns how many */
@@ -144,8 +151,8 @@ async function move(sql: Sql, last: bigint, limit: number): Promise<number> {
     ), wanted AS (
       SELECT webhook.id AS webhook_id, position, order_key,
         row_number() OVER (PARTITION BY webhook.id, order_key ORDER BY position) AS nth
-      FROM numbered JOIN webhook
-        ON cardinality(types) = 0 OR type = ANY(types) OR split_part(type, '.', 1) || '.*' = ANY(types)
+      FROM numbered JOIN webhook ON webhook.state <> 'deleted'
+        AND (cardinality(types) = 0 OR type = ANY(types) OR split_part(type, '.', 1) || '.*' = ANY(types))
     ), handed AS (
       INSERT INTO webhook_delivery (webhook_id, position, order_key, state)
       SELECT webhook_id, position, order_key, CASE WHEN nth > 1 OR EXISTS (

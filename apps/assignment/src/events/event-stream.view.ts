@@ -1,6 +1,6 @@
 import { EventsForgotten, message } from '@muster/domain';
 import { whyOf } from '@muster/contracts';
-import { beginEvents, stillHere, taken, type ErrorLog } from '@muster/platform';
+import { beginEvents, taken, type ErrorLog } from '@muster/platform';
 import type { FastifyReply } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { LoggedEvent, PostgresEventLog } from './event-log.store.js';
@@ -8,7 +8,6 @@ import type { LoggedEvent, PostgresEventLog } from './event-log.store.js';
 const eventsAtOnce = 200;
 /** With so many bytes unread, a reader gets the next event later: the log keeps it meanwhile. */
 const unreadBytes = 64 * 1024;
-const commentMs = 5_000;
 const reconnectMs = 1_000;
 
 /** A client that follows events. */
@@ -18,6 +17,8 @@ interface Reader {
   readonly types: readonly string[];
   /** There are no others up to this position that it has not. */
   position: number;
+  /** When it was last sent something, by the monotonic clock. */
+  writtenAt: number;
 }
 
 /** Sends the log of events as server-sent events, whose ids are positions. A slow reader slows itself. */
@@ -30,6 +31,8 @@ export class EventStreams {
   constructor(
     private readonly log: Pick<PostgresEventLog, 'after' | 'bounds'>,
     errors: Pick<ErrorLog, 'of'>,
+    /** A reader that gets no events gets its position so often, which keeps proxies from closing the stream. */
+    private readonly quietMs = 5_000,
   ) {
     this.onError = errors.of('event streams');
   }
@@ -38,13 +41,15 @@ export class EventStreams {
   async look(): Promise<void> {
     if (this.open.size === 0) return;
     const { last } = await this.log.bounds();
-    if (last > this.last) this.advance(last);
+    // A backup was restored: readers are told when they come again.
+    if (last < this.last) for (const { raw } of this.open) raw.destroy();
+    if (last !== this.last) this.advance(last);
   }
 
   /** Where a client begins. @param asked the last position it has; 0 for the oldest, undefined for what happens from now on */
   async beginning(asked: number | undefined): Promise<number> {
     const { last, forgotten } = await this.log.bounds();
-    this.last = Math.max(this.last, last);
+    if (last > this.last) this.advance(last);
     if (asked === undefined) return last;
     if (asked === 0) return forgotten;
     if (asked < forgotten)
@@ -69,8 +74,8 @@ export class EventStreams {
   ): Promise<void> {
     const raw = beginEvents(reply);
     // With an id, so that a client that was cut before the first event continues here.
-    raw.write(`id: ${position}\nevent: begin\ndata: ${JSON.stringify({ position })}\n\n`);
-    const reader: Reader = { raw, left, types, position };
+    raw.write(placeOf('begin', position));
+    const reader: Reader = { raw, left, types, position, writtenAt: performance.now() };
     this.open.add(reader);
     try {
       await this.follow(reader);
@@ -89,24 +94,34 @@ export class EventStreams {
     const { raw, left } = reader;
     while (!left.aborted && !raw.destroyed) {
       if (raw.writableNeedDrain && !(await taken(raw, left, Infinity))) return void raw.destroy();
-      if (reader.position >= this.last) await this.wait(reader);
+      const quietMs = performance.now() - reader.writtenAt;
+      if (quietMs >= this.quietMs) this.write(reader, placeOf('position', reader.position));
+      else if (reader.position >= this.last) await this.wait(reader, this.quietMs - quietMs);
       else await this.send(reader);
     }
   }
 
   private async send(reader: Reader): Promise<void> {
     const { raw, types } = reader;
-    const { events, through } = await this.log.after(reader.position, types, this.last, eventsAtOnce);
+    const part = await this.log.after(reader.position, types, this.last, eventsAtOnce);
+    // It reads more slowly than events are deleted, and is told when it comes again.
+    if (!part) return void raw.destroy();
+    const { events, through } = part;
     for (const event of events) {
-      raw.write(frameOf(event));
+      this.write(reader, frameOf(event));
       reader.position = event.position;
       if (raw.writableLength > unreadBytes) return;
     }
     reader.position = through;
   }
 
-  /** Waits for new events; sends a comment when there are none for a while. */
-  private wait({ raw, left }: Reader): Promise<void> {
+  private write(reader: Reader, text: string): void {
+    reader.writtenAt = performance.now();
+    reader.raw.write(text);
+  }
+
+  /** Waits for new events. */
+  private wait({ raw, left }: Reader, limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -115,10 +130,7 @@ export class EventStreams {
         left.removeEventListener('abort', settle);
         resolve();
       };
-      const timer = setTimeout(() => {
-        if (!raw.destroyed && !raw.writableNeedDrain) raw.write(stillHere);
-        settle();
-      }, commentMs);
+      const timer = setTimeout(settle, limitMs);
       this.waiting.add(settle);
       raw.once('close', settle);
       left.addEventListener('abort', settle, { once: true });
@@ -129,6 +141,11 @@ export class EventStreams {
     this.last = last;
     for (const wake of this.waiting) wake();
   }
+}
+
+/** Where a reader is. A client whose types are rare continues there, and not at its last event, which may be forgotten. */
+function placeOf(event: 'begin' | 'position', position: number): string {
+  return `id: ${position}\nevent: ${event}\ndata: ${JSON.stringify({ position })}\n\n`;
 }
 
 function frameOf({ position, ...event }: LoggedEvent): string {

@@ -1,8 +1,9 @@
-import type { AnswerOf, WebhookTested, WebhookView, WebhookWithSecret } from '@muster/contracts';
-import { callerOf, Endpoint, InvalidRequest, OpenCalls, Sent } from '@muster/platform';
+import type { AnswerOf, WebhookBody, WebhookTested, WebhookView, WebhookWithSecret } from '@muster/contracts';
+import { callerOf, Endpoint, invalid, InvalidRequest, OpenCalls, Sent } from '@muster/platform';
 import { Controller, Headers, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStreams } from './event-stream.view.js';
+import { ReceiverNetworks } from './receiver-networks.client.js';
 import { Webhooks } from './webhooks.js';
 
 @Controller()
@@ -11,6 +12,7 @@ export class EventsController {
     @Inject(EventStreams) private readonly streams: EventStreams,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
     @Inject(Webhooks) private readonly webhooks: Webhooks,
+    @Inject(ReceiverNetworks) private readonly networks: ReceiverNetworks,
   ) {}
 
   @Endpoint('streamEvents')
@@ -41,6 +43,7 @@ export class EventsController {
 
   @Endpoint('createWebhook')
   create(@Sent() { body }: Sent<'createWebhook'>): Promise<WebhookWithSecret> {
+    this.checkAddress(body);
     return this.webhooks.create(body);
   }
 
@@ -51,6 +54,7 @@ export class EventsController {
 
   @Endpoint('changeWebhook')
   change(@Sent() { params, body }: Sent<'changeWebhook'>): Promise<WebhookView> {
+    this.checkAddress(body);
     return this.webhooks.change(params.webhookId, body);
   }
 
@@ -87,5 +91,11 @@ export class EventsController {
   @Endpoint('retryDeliveries')
   async retry(@Sent() { params, body }: Sent<'retryDeliveries'>): Promise<AnswerOf<'retryDeliveries'>> {
     return { retried: await this.webhooks.retry(params.webhookId, body.positions ?? null) };
+  }
+
+  /** @throws InvalidRequest for an address that may not be reached, as far as it is known before its name is looked up */
+  private checkAddress({ url }: WebhookBody): void {
+    const objection = this.networks.objectionTo(new URL(url));
+    if (objection !== null) throw invalid([{ path: ['url'], message: objection }]);
   }
 }

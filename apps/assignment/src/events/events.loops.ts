@@ -4,6 +4,7 @@ import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from '../settings.js';
 import { DeliverEvents } from './deliver-events.js';
 import { PostgresEventLog } from './event-log.store.js';
 import { EventStreams } from './event-stream.view.js';
+import { PostgresWebhooks } from './webhooks.store.js';
 
 /** Events moved, and deleted, at once. */
 const movedAtOnce = 500;
@@ -17,6 +18,7 @@ const webhooksLoop = 'webhooks';
 export class EventsLoops implements OnModuleInit {
   constructor(
     @Inject(PostgresEventLog) private readonly log: PostgresEventLog,
+    @Inject(PostgresWebhooks) private readonly webhooks: PostgresWebhooks,
     @Inject(EventStreams) private readonly streams: EventStreams,
     @Inject(DeliverEvents) private readonly deliver: DeliverEvents,
     @Inject(Background) private readonly background: Background,
@@ -49,6 +51,8 @@ export class EventsLoops implements OnModuleInit {
 
   @Every('retention of events', 60_000)
   async forget(): Promise<boolean> {
-    return (await this.log.forget(this.settings.EVENT_DAYS, deletedAtOnce)) === deletedAtOnce;
+    const deliveries = await this.webhooks.clear(deletedAtOnce);
+    const events = await this.log.forget(this.settings.EVENT_DAYS, deletedAtOnce);
+    return Math.max(deliveries, events) === deletedAtOnce;
   }
 }

@@ -1,45 +1,64 @@
-import type { WebhookView } from '@muster/contracts';
 import type { Ids } from '@muster/domain';
-import {
-  ageSeconds,
-  construct,
-  DB,
-  ErrorLog,
-  IDS,
-  Metrics,
-  provide,
-  SharedClock,
-  type Samples,
-} from '@muster/platform';
-import { Inject, Module } from '@nestjs/common';
+import { Connections, construct, DB, ErrorLog, IDS, Metrics, provide, SharedClock } from '@muster/platform';
+import { Module } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ASSIGNMENT_SETTINGS, type AssignmentSettings } from '../settings.js';
 import { DeliverEvents } from './deliver-events.js';
 import { PostgresDeliveries } from './deliveries.store.js';
 import { PostgresEventLog } from './event-log.store.js';
+import { EventFigures } from './event-figures.loops.js';
 import { EventStreams } from './event-stream.view.js';
 import { EventsController } from './events.controller.js';
 import { EventsLoops } from './events.loops.js';
+import { ReceiverNetworks } from './receiver-networks.client.js';
 import { makeSecret, WebhookSender } from './webhook-sender.client.js';
 import { Webhooks } from './webhooks.js';
 import { PostgresWebhooks } from './webhooks.store.js';
 
 /** An attempt to send an event, its response included, in milliseconds. */
 const attemptMs = 15_000;
+/** A process that ends waits no longer for attempts: another one repeats them. */
+const lastAttemptsMs = 3_000;
 
 /** Events for receivers outside: the log, streams of it, and webhooks. */
 @Module({
   controllers: [EventsController],
   providers: [
     EventsLoops,
+    EventFigures,
     construct(PostgresEventLog, [DB]),
     construct(PostgresDeliveries, [DB]),
     construct(PostgresWebhooks, [DB]),
     construct(EventStreams, [PostgresEventLog, ErrorLog]),
-    { provide: WebhookSender, useFactory: () => new WebhookSender(attemptMs) },
+    provide(
+      ReceiverNetworks,
+      [ASSIGNMENT_SETTINGS],
+      ({ WEBHOOK_NETWORKS }: AssignmentSettings) => new ReceiverNetworks(WEBHOOK_NETWORKS),
+    ),
+    provide(
+      WebhookSender,
+      [ReceiverNetworks, SharedClock, Connections],
+      (networks: ReceiverNetworks, { now }: SharedClock, open: Connections) => {
+        const sender = new WebhookSender({ networks, timeoutMs: attemptMs, now });
+        open.add(() => sender.close());
+        return sender;
+      },
+    ),
     provide(
       DeliverEvents,
-      [PostgresDeliveries, WebhookSender, ErrorLog],
-      (store: PostgresDeliveries, sender: WebhookSender, errors: ErrorLog) =>
-        new DeliverEvents(store, sender, errors.of('webhooks'), () => performance.now(), Math.random),
+      [PostgresDeliveries, PostgresWebhooks, WebhookSender, ErrorLog, Metrics, Connections],
+      (
+        store: PostgresDeliveries,
+        webhooks: PostgresWebhooks,
+        sender: WebhookSender,
+        errors: ErrorLog,
+        meter: Metrics,
+        open: Connections,
+      ) => {
+        const deliver = new DeliverEvents(store, webhooks, sender, errors.of('webhooks'), meter);
+        open.add(() => Promise.race([deliver.idle(), sleep(lastAttemptsMs, null, { ref: false })]));
+        return deliver;
+      },
     ),
     provide(
       Webhooks,
@@ -54,24 +73,4 @@ const attemptMs = 15_000;
     ),
   ],
 })
-export class EventsModule {
-  constructor(
-    @Inject(Metrics) metrics: Metrics,
-    @Inject(PostgresEventLog) private readonly log: PostgresEventLog,
-    @Inject(PostgresWebhooks) private readonly webhooks: PostgresWebhooks,
-    @Inject(SharedClock) private readonly clock: SharedClock,
-  ) {
-    metrics.add({ name: 'events', asksStore: true, read: () => this.read() });
-  }
-
-  private async read(): Promise<Samples> {
-    const [lagMs, all] = await Promise.all([this.log.lagMs(), this.webhooks.list()]);
-    const of = (value: (webhook: WebhookView) => number) =>
-      all.map((webhook) => ({ labels: { webhook: webhook.webhookId }, value: value(webhook) }));
-    return {
-      eventLag: [{ labels: { muster_service: 'assignment' }, value: lagMs / 1000 }],
-      webhookLag: of(({ oldestOpenAt: at }) => (at === null ? 0 : ageSeconds(this.clock.now(), at))),
-      webhookDeadLetters: of(({ dead }) => dead),
-    };
-  }
-}
+export class EventsModule {}

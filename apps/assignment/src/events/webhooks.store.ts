@@ -30,7 +30,7 @@ export class PostgresWebhooks {
       await sql.$executeRaw`
         INSERT INTO webhook (id, url, types, note, secrets)
         SELECT ${webhookId}, ${url}, ${types}::text[], ${note}, ${JSON.stringify(secrets)}::jsonb
-        WHERE (SELECT count(*) FROM webhook) < ${most}::int`;
+        WHERE (SELECT count(*) FROM webhook WHERE state <> 'deleted') < ${most}::int`;
       return one(sql, webhookId);
     });
   }
@@ -39,7 +39,8 @@ export class PostgresWebhooks {
   change(webhookId: string, { url, types, note }: WebhookBody): Promise<WebhookView | null> {
     return transact(this.db, async (sql) => {
       await sql.$executeRaw`
-        UPDATE webhook SET url = ${url}, types = ${types}::text[], note = ${note} WHERE id = ${webhookId}`;
+        UPDATE webhook SET url = ${url}, types = ${types}::text[], note = ${note}
+        WHERE id = ${webhookId} AND state <> 'deleted'`;
       return one(sql, webhookId);
     });
   }
@@ -47,9 +48,17 @@ export class PostgresWebhooks {
   /** @returns null when there is no such webhook */
   turn(webhookId: string, state: WebhookView['state']): Promise<WebhookView | null> {
     return transact(this.db, async (sql) => {
-      await sql.$executeRaw`UPDATE webhook SET state = ${state} WHERE id = ${webhookId}`;
+      await sql.$executeRaw`
+        UPDATE webhook SET state = ${state}, paused_reason = NULL WHERE id = ${webhookId} AND state <> 'deleted'`;
       return one(sql, webhookId);
     });
+  }
+
+  /** Pauses a webhook whose receiver wants no more, unless it has another address by now. */
+  async stop(webhookId: string, url: string, reason: string): Promise<void> {
+    await this.db.$sql.$executeRaw`
+      UPDATE webhook SET state = 'paused', paused_reason = ${reason}
+      WHERE id = ${webhookId} AND url = ${url} AND state = 'active'`;
   }
 
   /**
@@ -64,7 +73,7 @@ export class PostgresWebhooks {
   ): Promise<WebhookView | null> {
     return transact(this.db, async (sql) => {
       const [row] = await sql.$queryRaw<{ secrets: Secret[]; at: Date }[]>`
-        SELECT secrets, now() AS at FROM webhook WHERE id = ${webhookId} FOR UPDATE`;
+        SELECT secrets, now() AS at FROM webhook WHERE id = ${webhookId} AND state <> 'deleted' FOR UPDATE`;
       if (!row) return null;
       const now = row.at.getTime();
       const secrets = change(secretsOf(row.secrets, now), now);
@@ -77,12 +86,28 @@ export class PostgresWebhooks {
   /** The secrets that sign now. @returns null when there is no such webhook */
   async secrets(webhookId: string): Promise<string[] | null> {
     const [row] = await this.db.$sql.$queryRaw<{ secrets: Secret[]; at: Date }[]>`
-      SELECT secrets, now() AS at FROM webhook WHERE id = ${webhookId}`;
+      SELECT secrets, now() AS at FROM webhook WHERE id = ${webhookId} AND state <> 'deleted'`;
     return row ? secretsOf(row.secrets, row.at.getTime()).map(({ secret }) => secret) : null;
   }
 
+  /** Deletes a webhook for callers; `clear` deletes its rows, of which there may be millions. */
   async delete(webhookId: string): Promise<void> {
-    await this.db.$sql.$executeRaw`DELETE FROM webhook WHERE id = ${webhookId}`;
+    await this.db.$sql
+      .$executeRaw`UPDATE webhook SET state = 'deleted', secrets = '[]' WHERE id = ${webhookId}`;
+  }
+
+  /** Deletes rows of deleted webhooks. @returns how many deliveries */
+  async clear(limit: number): Promise<number> {
+    const deleted = await this.db.$sql.$executeRaw`
+      DELETE FROM webhook_delivery USING (
+        SELECT webhook_id, position FROM webhook JOIN webhook_delivery ON webhook_id = webhook.id
+        WHERE webhook.state = 'deleted' LIMIT ${limit}) AS part
+      WHERE webhook_delivery.webhook_id = part.webhook_id AND webhook_delivery.position = part.position`;
+    if (deleted < limit)
+      await this.db.$sql.$executeRaw`
+        DELETE FROM webhook WHERE state = 'deleted'
+          AND NOT EXISTS (SELECT FROM webhook_delivery WHERE webhook_id = webhook.id)`;
+    return deleted;
   }
 }
 
@@ -94,7 +119,7 @@ async function one(sql: Sql, webhookId: string): Promise<WebhookView | null> {
 /** @param webhookId null for all */
 function rows(sql: Sql, webhookId: string | null): Promise<Row[]> {
   return sql.$queryRaw<Row[]>`
-    SELECT id AS "webhookId", url, types, note, state, secrets, floor(extract(epoch FROM now()) * 1000)::float8 AS now,
+    SELECT id AS "webhookId", url, types, note, state, paused_reason AS "pausedReason", secrets, floor(extract(epoch FROM now()) * 1000)::float8 AS now,
       floor(extract(epoch FROM created_at) * 1000)::float8 AS "createdAt",
       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery
         WHERE webhook_id = webhook.id AND webhook_delivery.state IN ('due', 'behind') LIMIT 10000) AS open) AS open,
@@ -103,7 +128,7 @@ function rows(sql: Sql, webhookId: string | null): Promise<Row[]> {
         JOIN event_log ON event_log.position = due.position ORDER BY due.position LIMIT 1) AS "oldestOpenAt",
       (SELECT count(*)::int FROM (SELECT FROM webhook_delivery
         WHERE webhook_id = webhook.id AND webhook_delivery.state = 'dead' LIMIT 10000) AS letters) AS dead
-    FROM webhook WHERE ${webhookId}::text IS NULL OR id = ${webhookId} ORDER BY created_at, id`;
+    FROM webhook WHERE state <> 'deleted' AND (${webhookId}::text IS NULL OR id = ${webhookId}) ORDER BY created_at, id`;
 }
 
 function asView({ secrets, now, ...view }: Row): WebhookView {

@@ -57,14 +57,18 @@ export class Webhooks {
     return { ...made, secret };
   }
 
-  /** @throws WebhookNotFound */
+  /** What failed at the address before is due at once. @throws WebhookNotFound */
   async change(webhookId: string, body: WebhookBody): Promise<WebhookView> {
-    return (await this.has.store.change(webhookId, body)) ?? notFound(webhookId);
+    const changed = (await this.has.store.change(webhookId, body)) ?? notFound(webhookId);
+    await this.has.deliveries.hurry(webhookId, null);
+    return changed;
   }
 
-  /** @throws WebhookNotFound */
-  async turn(webhookId: string, state: WebhookView['state']): Promise<WebhookView> {
-    return (await this.has.store.turn(webhookId, state)) ?? notFound(webhookId);
+  /** After a pause, what failed before is due at once. @throws WebhookNotFound */
+  async turn(webhookId: string, state: 'active' | 'paused'): Promise<WebhookView> {
+    const turned = (await this.has.store.turn(webhookId, state)) ?? notFound(webhookId);
+    if (state === 'active') await this.has.deliveries.hurry(webhookId, null);
+    return turned;
   }
 
   /** Makes a new secret; the one before signs as well for a while. @throws WebhookNotFound */

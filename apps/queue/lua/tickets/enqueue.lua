@@ -8,6 +8,7 @@
 --@arg expiresAt number milliseconds since the epoch
 --@arg reason string first message for its players
 --@arg now number milliseconds since the epoch
+--@arg told number 1: the realm's stream has its first event too
 --@many
 --@returns created | existing | reused | busy, player, ticket | recovering
 --@include ticket
@@ -33,6 +34,7 @@ end
 local ticket = new_ticket(arg.ticketId)
 put_pieces(ticket, field.fixed, arg.fixed)
 tell(ticket, 'waiting', arg.reason, arg.now)
+if tonumber(arg.told) == 1 then ticket.events[1] = first_event(ticket) end
 save(ticket)
 join_pool(arg.ticketId, arg.queue, arg.expiresAt, arg.fixed)
 count_ticket(arg.queue, 'accepted')

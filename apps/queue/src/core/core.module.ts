@@ -46,7 +46,7 @@ const feed = { name: 'queue-feed', what: 'Redis (feed)', blocking: true, silentM
         dependencies: Dependencies,
       ) => {
         dependencies.add('needed', { name: 'redis', check: () => checkAnswers(redis, root(settings)) });
-        return new RedisTicketStore(redis, root(settings), safe);
+        return new RedisTicketStore(redis, root(settings), safe, settings.TICKET_EVENTS === 'on');
       },
     },
     {

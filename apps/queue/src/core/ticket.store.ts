@@ -83,6 +83,8 @@ export class RedisTicketStore implements TicketStore {
     private readonly root: string,
     /** A connection of its own, because waiting for replicas holds up the commands behind. */
     safe: ReplicatedConnection | null = null,
+    /** Whether the stream of events has the first one of each ticket, which no follower needs but a copy does. */
+    private readonly tellsOfNew = false,
   ) {
     this.run = scriptRunner(redis, root);
     this.safely = safe ? scriptRunner(safe.redis, root, safe.replicas) : this.run;
@@ -101,6 +103,7 @@ export class RedisTicketStore implements TicketStore {
       expiresAt,
       reason: encodeReason(reason),
       now,
+      told: Number(this.tellsOfNew),
     });
     if (outcome === 'recovering') throw recovering();
     return outcome === 'busy' ? { outcome, playerId, ticketId: holder } : { outcome };

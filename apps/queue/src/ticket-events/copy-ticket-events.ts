@@ -37,7 +37,7 @@ export class CopyTicketEvents {
 function happeningOf(event: TicketEvent, ticket: Ticket | undefined): TicketHappening {
   const { ticketId, seq, at, state, reason, matchId = null, matchState = null } = event;
   return {
-    type: `ticket.${state}`,
+    type: seq === 1 ? 'ticket.created' : `ticket.${state}`,
     order_key: `ticket ${ticketId}`,
     at: new Date(at),
     data: {

@@ -72,7 +72,7 @@ export const eventEndpoints = endpointsOf('assignment', {
   },
   resumeWebhook: {
     call: 'POST /v1/webhooks/:webhookId/resume',
-    summary: 'End a pause: what was kept is sent at once.',
+    summary: 'End a pause: what was kept is sent.',
     callers: ['operator'],
     role: 'operator',
     params: webhooks.WebhookParams,

@@ -145,6 +145,8 @@ function sharedEnv(
     COORDINATOR_KEY: keys.coordinator,
     SERVER_KEY: keys.serverKey,
     OPERATOR_KEY: keys.operatorKey,
+    // Receivers of webhooks on this machine.
+    WEBHOOK_NETWORKS: process.env['WEBHOOK_NETWORKS'] ?? '127.0.0.0/8,::1/128',
     LOG_LEVEL: logLevel,
     // There is no load balancer in front, so Ctrl-C need not pause.
     DRAIN_PAUSE_MS: pauseMs,

@@ -50,6 +50,9 @@ export const WebhookView = z
     state: z.enum(['active', 'paused']).meta({
       description: '`paused`: nothing is sent, and its events are kept for it.',
     }),
+    pausedReason: z.string().nullable().meta({
+      description: 'Of a pause that no operator asked for: the receiver answered 410.',
+    }),
     createdAt: EpochMs,
     oldSecretUntil: EpochMs.nullable().meta({
       description: 'Until then messages are signed with the secret before, too; null: there is none.',

@@ -34,13 +34,15 @@ const ticket = kindsOf('ticket', TicketEventData);
 const match = kindsOf('match', MatchEventData);
 const session = kindsOf('match', SessionEventData);
 const server = kindsOf('server', ServerEventData);
+const conflict = kindsOf('match', ConflictEventData);
 const penalty = kindsOf('player', PenaltyEventData);
 const season = kindsOf('pool', SeasonEventData);
 const integrityCase = kindsOf('case', CaseEventData);
 
 /** Every type of event. Triggers of the database write them, but for tickets, which the queue copies from Redis. */
 export const eventCatalogue = {
-  'ticket.waiting': ticket('It is back in the queue, or has new rules. A new ticket has no event.'),
+  'ticket.created': ticket('It is in the queue.'),
+  'ticket.waiting': ticket('It is back in the queue, or has new rules.'),
   'ticket.proposed': ticket('It is part of a proposed match.'),
   'ticket.accepting': ticket('Its players are asked to accept a match.'),
   'ticket.placing': ticket('Its match is formed and waits for a server.'),
@@ -62,10 +64,8 @@ export const eventCatalogue = {
   'session.unanswered': session('The server did not answer in time; another one is asked.'),
   'session.lost': session('Its server was lost, or has forgotten it.'),
   'result.received': kindsOf('match', ResultEventData)('A server reported a result, and it counts.'),
-  'result.conflict': kindsOf(
-    'match',
-    ConflictEventData,
-  )('A report contradicts the result, and does not count.'),
+  'result.conflict': conflict('A report contradicts the result, and does not count.'),
+  'result.decided': conflict('An operator decided about such a report.'),
   'rating.changed': kindsOf('match', RatingEventData)('An event of the ledger changed ratings.'),
   'penalty.imposed': penalty('A player is penalised.'),
   'penalty.forgiven': penalty('A penalty no longer counts.'),

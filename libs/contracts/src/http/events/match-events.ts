@@ -1,6 +1,6 @@
 import { matchStates, ticketStates } from '@muster/domain';
 import { z } from 'zod';
-import { SessionResult } from '../allocator/servers.js';
+import { ConflictDecision, SessionResult } from '../allocator/servers.js';
 import { EpochMs } from '../../times.js';
 import { idIn, textIn } from './parts.js';
 
@@ -73,10 +73,12 @@ export const ResultEventData = z.object({
   result: SessionResult.meta({ description: 'What the server reported, without habits.' }),
 });
 
-/** Data of a report that contradicts a result. */
+/** Data of a report that contradicts a result, and of an operator's decision about it. */
 export const ConflictEventData = z.object({
   matchId: idIn('match'),
   reportedBy: z.string(),
   reason: z.string(),
   receivedAt: EpochMs,
+  decision: ConflictDecision.nullable().default(null),
+  decidedAt: EpochMs.nullable().default(null),
 });
