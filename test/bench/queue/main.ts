@@ -1,5 +1,7 @@
 // Tickets per second through Muster's HTTP API, beside Colyseus' ranked queue room: `npm run bench:queue -- --help`.
+import { own } from '@muster/domain';
 import { cpus, loadavg } from 'node:os';
+import { besideText, compare, comparisons, type Comparison } from './beside.js';
 import { runColyseus, installColyseus } from './colyseus.js';
 import { killColyseus, killMuster, type Survival } from './durability.js';
 import { loadOf, type Load } from './load.js';
@@ -33,6 +35,9 @@ const help = `Has players arrive at Muster's queue, through its HTTP interface, 
   --followed P   share of Muster's players who follow their ticket's events (default 0.05)
   --play S       matches of Muster's last so long, are reported and rated (default 3); 0: they outlast the load
   --waiting N    players who wait when everything is killed; 0: nothing is (default 100)
+  --beside NAME  what a part of Muster costs, in place of all this: metrics. One rate and queue, with the part and without it in
+                 turn; not with Colyseus
+  --rounds N     how often each of both runs (default 4)
   --json         prints the line of JSON alone
   --help         prints this
 
@@ -72,6 +77,8 @@ const options = {
   followed: { type: 'string', default: '0.05' },
   play: { type: 'string', default: '3' },
   waiting: { type: 'string', default: '100' },
+  beside: { type: 'string' },
+  rounds: { type: 'string', default: '4' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -100,6 +107,8 @@ async function run(values: Settings<typeof options>): Promise<void> {
     playSeconds: Number(values.play) === 0 ? null : Number(values.play),
     say,
   };
+  const comparison = values.beside === undefined ? undefined : own(comparisons, values.beside);
+  if (comparison) return besides(values, queues, muster, comparison);
   const version = chosen.includes('colyseus') ? await installColyseus(say) : null;
   if (!values.json) process.stdout.write(`${head}\n`);
 
@@ -133,6 +142,19 @@ async function run(values: Settings<typeof options>): Promise<void> {
     );
   }
   process.stdout.write(`${jsonOf(rows, survivals)}\n`);
+}
+
+async function besides(
+  values: Settings<typeof options>,
+  queues: readonly string[],
+  muster: MusterOptions,
+  comparison: Comparison,
+): Promise<void> {
+  const [load] = loadsOf(values, queues);
+  if (!load) return;
+  const rounds = await compare(load, muster, comparison, Number(values.rounds));
+  const text = besideText(values.beside ?? '', comparison, rounds, paint);
+  process.stdout.write(`${values.json ? text.slice(text.lastIndexOf('\n') + 1) : text}\n`);
 }
 
 function* loadsOf(values: Settings<typeof options>, queues: readonly string[]): Generator<Load> {
@@ -177,6 +199,10 @@ function flawOf(values: Settings<typeof options>): string | null {
   if (values.single && Number(replicas) > 1) return '--single has one process, so --replicas is 1.';
   if (!(Number(followed) >= 0 && Number(followed) <= 1)) return '--followed must be a number from 0 to 1.';
   if (!(Number(play) >= 0)) return '--play must be a number of 0 or more.';
+  if (values.beside !== undefined && !own(comparisons, values.beside))
+    return `--beside is one of ${Object.keys(comparisons).join(', ')}.`;
+  if (!Number.isSafeInteger(Number(values.rounds)) || Number(values.rounds) < 1)
+    return '--rounds must be a whole number of 1 or more.';
   if (!Number.isSafeInteger(Number(waiting)) || Number(waiting) < 0)
     return '--waiting must be a whole number of 0 or more.';
   return null;

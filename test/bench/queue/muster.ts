@@ -30,6 +30,10 @@ export interface MusterOptions {
   readonly playSeconds: number | null;
   /** Receives progress messages. */
   readonly say: (text: string) => void;
+  /** Further settings, for all processes. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Runs beside the load, until it is over. */
+  readonly meanwhile?: (stack: Stack, over: AbortSignal) => Promise<void>;
 }
 
 const build = 'bench';
@@ -67,7 +71,10 @@ export async function runMuster(load: Load, options: MusterOptions): Promise<Loa
   const stack = await startStack(options, {
     dataDir,
     env: {
-      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${countGrpc}`,
+      ...options.env,
+      NODE_OPTIONS: [process.env['NODE_OPTIONS'], options.env?.['NODE_OPTIONS'], `--import ${countGrpc}`]
+        .filter(Boolean)
+        .join(' '),
       GRPC_COUNTS: grpcFolder,
     },
   });
@@ -137,6 +144,8 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
   };
 
   say(`  Muster takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
+  const over = new AbortController();
+  const meanwhile = options.meanwhile?.(stack, over.signal);
   const from = origin();
   const counted = countWindow(stack, counters, load, from);
   const ownBefore = process.cpuUsage();
@@ -154,6 +163,8 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
   const { cpuSeconds, counts } = await counted;
   await new Promise((resolve) => setTimeout(resolve, load.drainSeconds * 1000));
   const { user, system } = process.cpuUsage(ownBefore);
+  over.abort();
+  await meanwhile;
   const results = options.playSeconds === null ? null : await awaitResults(stack, fleet);
 
   // At the end: code that ran for a minute costs less than code that runs for the first time.
