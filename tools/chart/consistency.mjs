@@ -74,7 +74,10 @@ export function probesExist(objects, sources) {
     }
     const annotations = object.spec.template.metadata.annotations ?? {};
     const scraped = annotations['prometheus.io/path'];
-    assert.ok(scraped === undefined || paths.includes(scraped), `${id}: Prometheus is sent to ${scraped}`);
+    if (scraped === undefined) continue;
+    assert.ok(ofServices.includes(scraped), `${id}: Prometheus is sent to ${scraped}`);
+    const port = Number(annotations['prometheus.io/port']);
+    assert.ok([...ports.values()].includes(port), `${id}: Prometheus is sent to port ${port}`);
   }
   for (const { spec } of ofKind(objects, 'ServiceMonitor'))
     for (const { path } of spec.endpoints)
@@ -83,7 +86,12 @@ export function probesExist(objects, sources) {
 
 /** Ports of containers are those that the settings open. */
 export function portsAreOpen(objects) {
-  const settings = { http: ['HTTP_PORT', 'EDGE_PORT'], grpc: ['GRPC_PORT'], lines: ['TCP_PORT'] };
+  const settings = {
+    http: ['HTTP_PORT', 'EDGE_PORT'],
+    grpc: ['GRPC_PORT'],
+    lines: ['TCP_PORT'],
+    metrics: ['EDGE_METRICS_PORT'],
+  };
   for (const { id, ports, env } of workloadsIn(objects))
     for (const [name, port] of ports) {
       const opened = settings[name].map((setting) => env.get(setting)?.value).find(Boolean);
@@ -120,7 +128,11 @@ export function selectorsFit(objects) {
     const found = ofKind(objects, 'Service').filter(({ metadata }) =>
       selects(spec.selector, metadata.labels),
     );
-    assert.equal(found.length, 4, 'Prometheus scrapes each service once');
+    const scraped = found.map((service) => service.spec.selector['app.kubernetes.io/component']);
+    const all = ofKind(objects, 'Deployment').map(
+      ({ spec: { selector } }) => selector.matchLabels['app.kubernetes.io/component'],
+    );
+    assert.deepEqual(scraped.toSorted(), all.toSorted(), 'Prometheus scrapes each service and the edge once');
   }
 }
 

@@ -1,6 +1,6 @@
 export * from './connect.js';
 export * from './keys.js';
-export { stuckClients } from './lasting.js';
+export { clientStates, stuckClients } from './lasting.js';
 export { ScriptItemFailed, scriptRunner, type Script, type ScriptRunner } from './script-runner.js';
 export * from './replicated.js';
 export * from './target.js';

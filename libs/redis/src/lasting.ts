@@ -112,6 +112,12 @@ function isUnheard(client: Client): boolean {
   return client.status === 'reconnecting' || (client.status !== 'wait' && client.nodes?.().length === 0);
 }
 
+/** How many clients of this process can be used, and how many cannot. */
+export function clientStates(): { readonly ready: number; readonly away: number } {
+  const away = [...clients].filter(({ awaySince }) => awaySince !== null).length;
+  return { ready: clients.size - away, away };
+}
+
 /**
  * The names of clients of this process that cannot be used for a minute while another can: Redis is there, and a client
  * does not come back to it.

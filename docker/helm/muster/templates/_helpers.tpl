@@ -49,6 +49,7 @@ GRPC_HOST: listenHost
 GRPC_PORT: the chart, which sets 50051
 EDGE_HOST: listenHost
 EDGE_PORT: the chart, which sets 8080
+EDGE_METRICS_PORT: the chart, which sets 7001
 TCP_PORT: rating.lineProtocol.port
 TCP_HOST: listenHost
 QUEUES_FILE: queue.rules
@@ -105,6 +106,7 @@ EDGE_HOST: { value: {{ $v.listenHost | quote }} }
 EDGE_PORT: { value: "8080" }
 EDGE_DRAIN_MS: { value: {{ int $v.edge.drainMs | quote }} }
 EDGE_KEEP_ALIVE_TIMEOUT_MS: { value: "75000" }
+EDGE_METRICS_PORT: { value: "7001" }
 LOG_LEVEL: { value: {{ $v.logLevel | quote }} }
 {{- if $v.corsOrigins }}
 CORS_ORIGINS: { value: {{ $v.corsOrigins | quote }} }

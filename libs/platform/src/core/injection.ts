@@ -1,3 +1,4 @@
+import type { Meter } from '@muster/contracts';
 import type { Ids } from '@muster/domain';
 import type { Db, Reads } from '@muster/db';
 import type { RedisTarget } from '@muster/redis';
@@ -8,6 +9,8 @@ import type { Log } from './logging.js';
 /** The settings of this service. A service with settings of its own declares a token of its own type for this. */
 export const SETTINGS = token<ServiceSettings>('settings');
 export const LOG = token<Log>('log');
+/** Takes what happens in this process. */
+export const METER = token<Meter>('meter');
 /** Where Redis is and how to connect to it. */
 export const REDIS = token<RedisTarget>('Redis');
 export const DB = token<Db>('database');

@@ -1,4 +1,4 @@
-import { isUnavailable } from '../rpc/rpc-status.js';
+import { isUnavailable } from '../rpc/status-of.js';
 
 /** A job whose payload this version cannot parse; a newer one may. */
 export class UnknownJob extends Error {

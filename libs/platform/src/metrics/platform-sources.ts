@@ -1,4 +1,5 @@
 import type { Db, PostgresOutbox } from '@muster/db';
+import { clientStates } from '@muster/redis';
 import type { DeadLetters } from '../jobs/dead-letters.js';
 import type { OpenCalls } from '../http/open-calls.js';
 import type { Server } from 'node:net';
@@ -31,6 +32,16 @@ export function databaseSource(service: string, db: Pick<Db, '$connections'>): F
     },
   };
 }
+
+/** The connections of this process to Redis. */
+export const redisSource: FigureSource = {
+  name: 'redis',
+  asksStore: false,
+  read: async () => {
+    const states = Object.entries(clientStates());
+    return { redisConnections: states.map(([state, value]) => ({ labels: { state }, value })) };
+  },
+};
 
 /** The open connections of a server of this process. */
 export function httpConnectionsSource(service: string, server: Pick<Server, 'getConnections'>): FigureSource {

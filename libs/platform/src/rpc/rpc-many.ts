@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { rpcError, type RpcCaller } from './rpc.js';
-import type { RpcStatus } from './rpc-status.js';
+import type { RpcStatus } from './status-of.js';
 
 /** The answer to one of many questions on the wire. */
 export interface ManyAnswer<Reply> {

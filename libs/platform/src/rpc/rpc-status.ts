@@ -1,40 +1,20 @@
 import { status } from '@grpc/grpc-js';
-import { MusterError } from '@muster/domain';
-import { applyDecorators, Catch, Inject, UseFilters, type RpcExceptionFilter } from '@nestjs/common';
+import {
+  applyDecorators,
+  Catch,
+  Inject,
+  UseFilters,
+  UseInterceptors,
+  type RpcExceptionFilter,
+} from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
 import { throwError, type Observable } from 'rxjs';
 import { ErrorLog } from '../core/error-log.js';
 import { LOG } from '../core/injection.js';
 import type { Log } from '../core/logging.js';
-import { toProblem } from '../http/problem-filter.js';
-import { RpcUnavailable, type RpcService } from './rpc.js';
-
-/** Whether a store or another service is unavailable, so that the same call may succeed later. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof RpcUnavailable || toProblem(error).status === 503;
-}
-
-/** A gRPC status with its text. */
-export interface RpcStatus {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** SQLSTATE of a text with NUL. */
-const characterNotInRepertoire = '22021';
-
-/** The status of an error. It never contains a stack trace or the message of an unexpected error. */
-export function rpcStatusOf(error: unknown): RpcStatus {
-  const { status: httpStatus, detail } = toProblem(error);
-  if (isUnavailable(error))
-    return { code: status.UNAVAILABLE, message: httpStatus === 503 ? detail : 'A service is unavailable.' };
-  // Messages of gRPC are not validated, and Postgres finds it.
-  if (error instanceof Error && Reflect.get(error, 'code') === characterNotInRepertoire)
-    return { code: status.INVALID_ARGUMENT, message: 'A text holds NUL, which no store can hold.' };
-  if (!(error instanceof MusterError))
-    return { code: status.UNKNOWN, message: 'The service failed; see its log.' };
-  return { code: httpStatus === 404 ? status.NOT_FOUND : status.INVALID_ARGUMENT, message: error.message };
-}
+import { answerMeasured } from './measured-answers.js';
+import type { RpcService } from './rpc.js';
+import { rpcStatusOf, type RpcStatus } from './status-of.js';
 
 /** Converts every error of a call to a gRPC status. Only this class maps errors to gRPC. */
 @Catch()
@@ -65,5 +45,9 @@ export class RpcStatusFilter implements RpcExceptionFilter {
  * @param name as in the .proto file
  */
 export function RpcMethod({ service }: RpcService, name: string): MethodDecorator {
-  return applyDecorators(GrpcMethod(service, name), UseFilters(RpcStatusFilter));
+  return applyDecorators(
+    GrpcMethod(service, name),
+    UseFilters(RpcStatusFilter),
+    UseInterceptors(answerMeasured(`${service}.${name}`)),
+  );
 }

@@ -7,8 +7,9 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import 'reflect-metadata';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LOG } from '../core/injection.js';
+import { LOG, METER } from '../core/injection.js';
 import { createLog } from '../core/logging.js';
+import { Metrics } from '../metrics/metrics.js';
 import { InProcessWire } from './rpc-in-process.js';
 import { RpcMethod } from './rpc-status.js';
 import { RpcNotFound, RpcUnavailable, type RpcCaller } from './rpc.js';
@@ -19,6 +20,8 @@ type Handler = (request: LeaveMatchRequest) => unknown;
 /** The handler of the current test, and the requests that it received. */
 let handler: Handler;
 let received: LeaveMatchRequest[];
+/** What the service counts. */
+let metrics: Metrics;
 
 @Controller()
 class Peer {
@@ -55,7 +58,9 @@ describe.each(Object.keys(wires))('%s', (name) => {
     const port = await freePort();
     const options = wire.serve(rpc.allocator, '127.0.0.1', port) as MicroserviceOptions;
     const log = { provide: LOG, useValue: createLog('test', 'silent') };
-    const module = { module: PeerModule, controllers: [Peer], providers: [log] };
+    metrics = new Metrics(performance, () => undefined);
+    const providers = [log, { provide: METER, useValue: metrics }];
+    const module = { module: PeerModule, controllers: [Peer], providers };
     const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
       ...options,
       logger: false,
@@ -156,6 +161,23 @@ describe.each(Object.keys(wires))('%s', (name) => {
       code: status.UNIMPLEMENTED,
     });
     await expect(client.call('nothing', {}, 5_000)).rejects.toThrow('there is no call nothing');
+  });
+
+  it('counts what it answers by method and status', async () => {
+    handler = () => ({});
+    await leave();
+    await leave();
+    handler = () => {
+      throw new UnknownPool('There is no such pool.');
+    };
+    await failure();
+    const text = await metrics.text();
+    const figure = 'muster_grpc_server_calls_total{method="AllocatorService.LeaveMatch"';
+    expect(text).toContain(`${figure},status="OK"} 2`);
+    expect(text).toContain(`${figure},status="NOT_FOUND"} 1`);
+    expect(text).toContain(
+      'muster_grpc_server_call_duration_seconds_count{method="AllocatorService.LeaveMatch"} 3',
+    );
   });
 
   it('gives up at the deadline', async () => {

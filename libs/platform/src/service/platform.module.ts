@@ -31,12 +31,18 @@ import type { ServiceSettings } from '../core/config.js';
 import { Connections } from '../core/connections.js';
 import type { Token } from '../core/construct.js';
 import { ids } from '../core/ids.js';
-import { AFTER_COMMIT, DB, IDS, LOG, READS, REDIS, SETTINGS } from '../core/injection.js';
+import { AFTER_COMMIT, DB, IDS, LOG, METER, READS, REDIS, SETTINGS } from '../core/injection.js';
 import { DeadLetters } from '../jobs/dead-letters.js';
 import { JobSender } from '../jobs/job-sender.js';
 import { Metrics } from '../metrics/metrics.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
-import { databaseSource, jobsSource, openCallsSource, outboxSource } from '../metrics/platform-sources.js';
+import {
+  databaseSource,
+  jobsSource,
+  openCallsSource,
+  outboxSource,
+  redisSource,
+} from '../metrics/platform-sources.js';
 import { OutboxRelay } from '../jobs/outbox-relay.js';
 import type { Log } from '../core/logging.js';
 import { Admission } from '../auth/admission.js';
@@ -93,6 +99,7 @@ function values(
     { provide: CoordinatorTokens, useValue: new CoordinatorTokens(settings.COORDINATOR_KEY) },
     { provide: Starting, useValue: starting },
     { provide: Metrics, useValue: metrics },
+    { provide: METER, useValue: metrics },
     { provide: RPC, useValue: measuredWire(wire, metrics) },
     { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
     {
@@ -125,6 +132,7 @@ function stores(
         const db = openDb({ name, settings, log });
         connections.add(() => db.$disconnect());
         metrics.add(databaseSource(name, db));
+        metrics.add(redisSource);
         dependencies.add(postgres, { name: 'postgres', check: () => db.$sql.$queryRaw`SELECT 1` });
         await starting.until('PostgreSQL', () => checkMigrated(db));
         return db;

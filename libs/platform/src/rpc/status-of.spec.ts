@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { NotReplicated, RatingUnavailable, UnknownPool, Unsolvable } from '@muster/domain';
 import { expect, it } from 'vitest';
 import { RpcUnavailable } from './rpc.js';
-import { rpcStatusOf } from './rpc-status.js';
+import { rpcStatusOf } from './status-of.js';
 
 const coded = (code: string): Error => Object.assign(new Error('secret'), { code });
 
