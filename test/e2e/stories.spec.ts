@@ -19,4 +19,5 @@ describe('live sessions', async () => void (await import('./live-session.story.j
 describe('live balance by side', async () => void (await import('./live-aspects.story.js')));
 describe('placement policies', async () => void (await import('./placement-policies.story.js')));
 describe('the matcher', async () => void (await import('./matcher-owner.story.js')));
+describe('statistics', async () => void (await import('./statistics.story.js')));
 describe('calibration', async () => void (await import('./calibration.story.js')));

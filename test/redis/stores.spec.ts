@@ -23,6 +23,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { RedisTicketFeed } from '../../apps/queue/src/core/ticket-feed.store.js';
+import { RedisMinutes } from '../../apps/queue/src/statistics/minutes.store.js';
 import { SteppedTicketStore } from '../../apps/queue/test-support/ticket-store.js';
 import { queuesThatReadSeveral } from '../../libs/platform/src/jobs/job-readers.js';
 import { Happenings } from '../support/happenings.js';
@@ -71,6 +72,17 @@ describe.skipIf(!hasRedis).each(Object.entries(topologies))(`on %s ${skips}`, (n
     const redis = connect('time');
     await checkAnswers(redis, realmRoot('default'));
     expect(Math.abs((await serverTime(redis, realmRoot('default'))) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('keeps what was counted by minute', async () => {
+    const root = nextRoot();
+    const minutes = new RedisMinutes(connect('minutes'), root);
+    const { queue } = aTicket({});
+    await minutes.note(queue, {}, testTime);
+    await new SteppedTicketStore(connect('counter'), root).enqueue(aTicket({ ticketId: 't1' }), testTime);
+    await minutes.note(queue, {}, testTime + 60_000);
+    const [before, after] = await minutes.at(queue, [testTime, testTime + 60_000]);
+    expect([before?.counts.get('accepted'), after?.counts.get('accepted')]).toEqual([undefined, 1]);
   });
 
   it('follows the feed of tickets', async () => {

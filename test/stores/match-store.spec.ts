@@ -96,6 +96,12 @@ describe('forming a match', () => {
           ticketIds,
           reason: expect.any(String),
           messages: [message('match.formed')],
+          figures: {
+            queue: match.queue,
+            teamGap: match.split.difference,
+            favouriteLead: expect.any(Number),
+            waitsMs: expect.any(Array),
+          },
         },
       },
     ]);

@@ -24,6 +24,7 @@ import { rulesCommand } from './rules/command.js';
 import { seasonCommand } from './season/command.js';
 import { serverCommand } from './servers/command.js';
 import { ticketCommand } from './tickets/command.js';
+import { statisticsCommand } from './statistics/command.js';
 import { tokenCommand } from './token/command.js';
 import { upCommand } from './up/command.js';
 
@@ -58,6 +59,7 @@ async function newProgram(args: readonly string[]): Promise<Command> {
   conflictCommand(program.command('conflict'), defaultDataDir);
   caseCommand(program.command('case'), defaultDataDir);
   serverCommand(program.command('server'), defaultDataDir);
+  statisticsCommand(program.command('statistics'), defaultDataDir);
   leaderboardCommand(program.command('leaderboard'), defaultDataDir);
   queueCommand(program.command('queue'), defaultDataDir);
   maintenanceCommand(program.command('maintenance'), defaultDataDir);

@@ -42,6 +42,7 @@ import { FollowRules } from './rules/follow-rules.js';
 import { PostgresRulesStore } from './rules/rules.store.js';
 import { AssignmentClient } from './services/assignment.client.js';
 import { FEED_REDIS, TICKETS_REDIS } from './core/core.module.js';
+import { RedisMinutes } from './statistics/minutes.store.js';
 import { Enqueue } from './tickets/enqueue.js';
 import { CancelTicket } from './tickets/cancel-ticket.js';
 
@@ -114,7 +115,7 @@ function platform(log: Lines): Provider[] {
     { provide: AFTER_COMMIT, useValue: () => undefined },
     { provide: SharedClock, useValue: clock },
     { provide: JobSender, useValue: { send: async () => undefined } },
-    { provide: DeadLetters, useValue: {} },
+    { provide: DeadLetters, useValue: { counts: async () => [] } },
     { provide: OutboxRelay, useValue: { start: () => undefined, stop: async () => undefined } },
     { provide: CoordinatorTokens, useValue: {} },
     { provide: Metrics, useValue: new Metrics({ now: () => 0 }, () => undefined) },
@@ -163,6 +164,8 @@ async function start(rules = new MemoryRules()) {
     .useValue(feed)
     .overrideProvider(TICKETS_REDIS)
     .useValue(redis)
+    .overrideProvider(RedisMinutes)
+    .useValue({ note: async () => undefined })
     .overrideProvider(FEED_REDIS)
     .useValue(redis)
     .overrideProvider(RatingClient)

@@ -11,6 +11,7 @@ import { RecoveryModule } from './recovery/recovery.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { StandingModule } from './standing/standing.module.js';
 import { TicketEventsModule } from './ticket-events/ticket-events.module.js';
+import { StatisticsModule } from './statistics/statistics.module.js';
 import { TicketsModule } from './tickets/tickets.module.js';
 
 /** Players queue, alone or as parties, and matchers find matches for them. From the top floor down. */
@@ -18,6 +19,7 @@ import { TicketsModule } from './tickets/tickets.module.js';
   imports: [
     DeskModule,
     RecoveryModule,
+    StatisticsModule,
     TicketsModule,
     MatchingModule,
     PartiesModule,

@@ -56,6 +56,7 @@ export * from './http/allocator/servers.js';
 export * from './http/assignment/teams.js';
 export * from './http/assignment/webhooks.js';
 export * from './http/events/catalogue.js';
+export * from './http/queue/statistics.js';
 export * from './http/queue/tickets.js';
 export { issuesOf } from './http/rating/took-part.js';
 export { DisplayName } from './display-name.js';

@@ -224,6 +224,16 @@ const forMatch = {
  */
 const matchState = z.enum(['placed', 'void']).optional();
 
+/** Of a match, absent for a seat in one. The previous release neither sends nor reads it. */
+const figures = z
+  .object({
+    queue: z.string(),
+    teamGap: z.number(),
+    favouriteLead: z.number().nullable(),
+    waitsMs: z.array(z.number()),
+  })
+  .optional();
+
 /** Where players connect. */
 const onServer = {
   sessionId: z.string(),
@@ -234,7 +244,7 @@ const onServer = {
 };
 
 export const MatchUpdate = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('formed'), ...forMatch }),
+  z.object({ kind: z.literal('formed'), ...forMatch, figures }),
   z.object({
     kind: z.literal('refused'),
     ...forMatch,

@@ -50,9 +50,12 @@ function seatFilledJob({ proposalId, backfillId, ticketId }: SeatFilled): Outbox
 function updateJobs({ matchId, ticketIds, reason, update }: UpdateJob): OutboxJob[] {
   const forMatch = { matchId, ticketIds, ...writeReason([reason]) };
   switch (update.to) {
-    case 'formed':
     case 'placing':
       return matchUpdateJobs({ kind: update.to, ...forMatch });
+    case 'formed': {
+      const { to: kind, ...figures } = update;
+      return matchUpdateJobs({ kind, ...forMatch, ...figures });
+    }
     case 'joined': {
       const { to: kind, ...where } = update;
       return matchUpdateJobs({ kind, ...forMatch, ...where });

@@ -190,6 +190,9 @@ export class OperatorClient {
 
   readonly waiting = this.method('listWaiting', 'queue');
 
+  /** How queues did, in steps of a time of the last two days. */
+  readonly statistics = this.method('readStatistics');
+
   /**
    * The recorded waits of a queue's recent tickets: first a description of the record, then its tickets, unordered; a
    * ticket may occur twice.

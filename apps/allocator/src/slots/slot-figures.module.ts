@@ -3,9 +3,11 @@ import { ageSeconds, DB, Metrics, SharedClock, type Samples } from '@muster/plat
 import { Inject, Module } from '@nestjs/common';
 import { SlotWalk } from './slot-walk.js';
 import { oldestHeartbeat, slotPage } from './figures.store.js';
+import { SlotsRpc } from './slots.rpc.js';
 
 /** Exports the slots of each region, and the silence of servers. */
 @Module({
+  controllers: [SlotsRpc],
   providers: [
     {
       provide: SlotWalk,

@@ -1,5 +1,6 @@
 import { noMeter, readWhy, type FormTeamsJob, type Meter } from '@muster/contracts';
 import {
+  figuresOf,
   message,
   own,
   RatingUnavailable,
@@ -160,12 +161,11 @@ export class FormTeams {
     };
   }
 
-  private measure({ queue, split: { certificate, difference }, prediction }: FormedMatch): void {
-    this.meter.count('splits', { queue, certificate: certificate.status });
-    this.meter.observe('teamGap', { queue }, difference);
-    const [first, second, ...others] = prediction;
-    if (first === undefined || second === undefined || others.length > 0) return;
-    this.meter.observe('favouriteLead', { queue }, Math.abs(first - second) / 2);
+  private measure(match: FormedMatch): void {
+    const { queue, teamGap, favouriteLead } = figuresOf(match);
+    this.meter.count('splits', { queue, certificate: match.split.certificate.status });
+    this.meter.observe('teamGap', { queue }, teamGap);
+    if (favouriteLead !== null) this.meter.observe('favouriteLead', { queue }, favouriteLead);
   }
 
   /** Whether ratings have changed since the tickets were matched so that the rules do not allow it. */

@@ -37,6 +37,9 @@ local function blame_key(player) return root .. ':blame:' .. player end
 -- The number only decreases, so a late or repeated update opens nothing again.
 local function backfills_key(queue) return root .. ':backfills:' .. queue end
 local function backfill_key(id) return root .. ':backfill:' .. id end
+-- What happened in a queue so far, and a stream of what that was each minute. The realm as a whole is the queue ''.
+local function counts_key(queue) return root .. ':counts:' .. queue end
+local function minutes_key(queue) return root .. ':minutes:' .. queue end
 
 -- A ticket as it is stored: its fields by stored name. Changes are collected as HSET takes them, and `save` writes them at
 -- once. Reads come before writes in every script, so that a ticket that cannot be read leaves the others of its match
@@ -261,11 +264,19 @@ local function finish(ticket)
   put(ticket, field.closed, '1')
 end
 
--- What happened to tickets of each queue in this call. `end_call` adds it to the realm's counts, which operators see.
+-- What happened in each queue in this call. `end_call` adds it to the counts of the queue, which operators see.
 local counted = {}
-local function count_ticket(queue, what)
-  local name = what .. ':' .. queue
-  counted[name] = (counted[name] or 0) + 1
+local function count(queue, what)
+  local of_queue = counted[queue] or {}
+  counted[queue] = of_queue
+  of_queue[what] = (of_queue[what] or 0) + 1
+end
+
+-- Counts a value in its bucket: 0 up to 100, then each 11/9 as wide as the one before (statistics/distribution.ts reads them).
+local growth, last_bucket = math.log(11 / 9), 60
+local function count_value(queue, what, value)
+  local bucket = value <= 100 and 0 or math.min(math.ceil(math.log(value / 100) / growth), last_bucket)
+  count(queue, what .. ':' .. bucket)
 end
 
 -- Writes what changed: the fields together, all new events of the log together. What `end_call` writes is collected here,
@@ -281,7 +292,7 @@ local function save(ticket)
   if #ticket.log > 0 then call('RPUSH', log_key(ticket.id), unpack(ticket.log)) end
   for _, text in ipairs(ticket.events) do unpublished[#unpublished + 1] = text end
   if ticket.releases then
-    count_ticket(details_of(ticket).queue, ticket.fields[field.state])
+    count(details_of(ticket).queue, ticket.fields[field.state])
     call('EXPIRE', key, ended_ttl_seconds)
     call('EXPIRE', log_key(ticket.id), ended_ttl_seconds)
   end
@@ -316,7 +327,9 @@ end
 
 -- Writes what the tickets of a call have together. Every script that includes this file ends with it, also when it fails.
 local function end_call()
-  for name, by in pairs(counted) do call('HINCRBY', root .. ':counts', name, by) end
+  for queue, counts in pairs(counted) do
+    for what, by in pairs(counts) do call('HINCRBY', counts_key(queue), what, by) end
+  end
   release_players()
   publish()
 end

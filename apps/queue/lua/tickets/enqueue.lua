@@ -37,5 +37,5 @@ tell(ticket, 'waiting', arg.reason, arg.now)
 if tonumber(arg.told) == 1 then ticket.events[1] = first_event(ticket) end
 save(ticket)
 join_pool(arg.ticketId, arg.queue, arg.expiresAt, arg.fixed)
-count_ticket(arg.queue, 'accepted')
+count(arg.queue, 'accepted')
 return { 'created' }

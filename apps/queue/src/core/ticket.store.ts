@@ -9,6 +9,7 @@ import {
   type EnqueueResult,
   type Hold,
   type Lease,
+  type MatchFigures,
   type OpenBackfill,
   type OverdueProposal,
   type OverdueReadyCheck,
@@ -62,12 +63,16 @@ export interface WaitingDepth {
   readonly oldestAt: number | null;
 }
 
+/** What is counted of tickets. */
+const countedTickets = ['accepted', 'assigned', 'cancelled', 'expired', 'failed'] as const;
 /** Tickets of a queue that were `accepted`, or ended in a state. */
 export interface TicketCount {
-  readonly what: string;
-  readonly queue: string;
+  readonly what: (typeof countedTickets)[number];
   readonly count: number;
 }
+
+/** Whole thousandths: the scripts count in buckets above 100 of them. */
+const inUnits = (value: number): number => Math.round(1_000 * value);
 
 /**
  * Tickets in Redis: one script per state change, all keys of a realm under one hash tag. Tickets are created and matched
@@ -225,8 +230,16 @@ export class RedisTicketStore implements TicketStore {
     ticketIds: readonly string[],
     reason: Explanation,
     now: number,
+    figures?: MatchFigures,
   ): Promise<void> {
-    await scripts.confirm(this.run, { matchId, ticketIds, reason: encodeReason(reason), now });
+    const { queue = '', teamGap = 0, favouriteLead = null, waitsMs = [] } = figures ?? {};
+    const counted = {
+      queue,
+      gap: inUnits(teamGap),
+      lead: favouriteLead === null ? -1 : inUnits(100 * favouriteLead),
+      waits: waitsMs.map(String),
+    };
+    await scripts.confirm(this.run, { matchId, ticketIds, reason: encodeReason(reason), now, ...counted });
   }
 
   async release(
@@ -422,12 +435,12 @@ export class RedisTicketStore implements TicketStore {
     };
   }
 
-  /** How many tickets of each queue were accepted, and how many ended in each state, since Redis began to count. */
-  async counts(): Promise<TicketCount[]> {
-    const counts = await this.redis.hgetall(`${this.root}:counts`);
-    return Object.entries(counts).map(([name, count]) => {
-      const at = name.indexOf(':');
-      return { what: name.slice(0, at), queue: name.slice(at + 1), count: Number(count) };
+  /** How many tickets of a queue were accepted, and how many ended in each state, since Redis began to count. */
+  async counts(queue: string): Promise<TicketCount[]> {
+    const counts = await this.redis.hmget(`${this.root}:counts:${queue}`, ...countedTickets);
+    return countedTickets.flatMap((what, i) => {
+      const count = counts[i] ?? null;
+      return count === null ? [] : [{ what, count: Number(count) }];
     });
   }
 

@@ -1,5 +1,7 @@
 import {
   unpackReason,
+  type CountSlotsReply,
+  type CountSlotsRequest,
   type LeaveMatchReply,
   type LeaveMatchRequest,
   type ListBuildsReply,
@@ -11,6 +13,7 @@ import { RpcUnavailable, type RpcCaller } from '@muster/platform';
 const deadlineMs = 3_000;
 /** Tickets wait for this answer, and are accepted without it. */
 const buildsDeadlineMs = 500;
+const slotsDeadlineMs = 1_000;
 
 /** The distinct builds of the registered servers. */
 export interface RegisteredBuilds {
@@ -52,6 +55,16 @@ export class AllocatorClient {
       buildsDeadlineMs,
     );
     return { builds: reply.builds, startsNone: reply.startsNone === true };
+  }
+
+  /** The slots of all servers; null while the allocator has not counted them all. */
+  async slots(): Promise<{ readonly used: number; readonly free: number } | null> {
+    const { known, used, free } = await this.client.call<CountSlotsRequest, CountSlotsReply>(
+      'countSlots',
+      {},
+      slotsDeadlineMs,
+    );
+    return known ? { used, free } : null;
   }
 
   close(): void {

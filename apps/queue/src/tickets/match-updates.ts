@@ -24,7 +24,7 @@ export class ApplyMatchUpdates {
     const now = this.clock.now();
     switch (update.kind) {
       case 'formed':
-        return this.store.confirm(matchId, ticketIds, reason, now);
+        return this.store.confirm(matchId, ticketIds, reason, now, update.figures);
       case 'refused':
         // They would be matched by the old levels again.
         if (update.stale) await this.levels.tickets(ticketIds);

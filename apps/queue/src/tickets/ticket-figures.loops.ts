@@ -22,11 +22,14 @@ export class TicketFigures {
   }
 
   private async read(): Promise<Samples> {
+    const known = this.queues.all.map(({ name }) => name);
     const [counts, depths] = await Promise.all([
-      this.store.counts(),
       Promise.all(
-        this.queues.all.map(async ({ name }) => ({ queue: name, ...(await this.store.waitingDepth(name)) })),
+        known.map(async (queue) =>
+          (await this.store.counts(queue)).map(({ what, count }) => ({ queue, what, count })),
+        ),
       ),
+      Promise.all(known.map(async (queue) => ({ queue, ...(await this.store.waitingDepth(queue)) }))),
     ]);
     const now = this.clock.now();
     return {
@@ -35,12 +38,16 @@ export class TicketFigures {
         labels: { queue },
         value: oldestAt === null ? 0 : ageSeconds(now, oldestAt),
       })),
-      ticketsAccepted: counts.flatMap(({ what, queue, count }) =>
-        what === 'accepted' ? [{ labels: { queue }, value: count }] : [],
-      ),
-      ticketsEnded: counts.flatMap(({ what, queue, count }) =>
-        what === 'accepted' ? [] : [{ labels: { queue, outcome: what }, value: count }],
-      ),
+      ticketsAccepted: counts
+        .flat()
+        .flatMap(({ what, queue, count }) =>
+          what === 'accepted' ? [{ labels: { queue }, value: count }] : [],
+        ),
+      ticketsEnded: counts
+        .flat()
+        .flatMap(({ what, queue, count }) =>
+          what === 'accepted' ? [] : [{ labels: { queue, outcome: what }, value: count }],
+        ),
       ticketsWaitingFor: this.queues.all.flatMap(({ name: queue }) =>
         [...this.waitingFor(queue, now)].map(([rule, value]) => ({ labels: { queue, rule }, value })),
       ),

@@ -5,6 +5,7 @@ import * as matches from '../http/assignment/matches.js';
 import * as penalties from '../http/queue/penalties.js';
 import * as record from '../http/queue/record.js';
 import * as tickets from '../http/queue/tickets.js';
+import * as statistics from '../http/queue/statistics.js';
 import * as rules from '../http/queue/queue-rules.js';
 import { endpointsOf } from './endpoint.js';
 import { partyCalls } from './parties.js';
@@ -211,6 +212,16 @@ export const queueEndpoints = endpointsOf('queue', {
     role: 'viewer',
     params: rules.QueueParams,
     answer: tickets.WaitingView,
+    problems: ['queue-not-found'],
+  },
+  readStatistics: {
+    call: 'GET /v1/statistics',
+    summary:
+      'Read how queues did in a time of the last two days: tickets, waiting times, fairness, slots, errors.',
+    callers: ['operator'],
+    role: 'viewer',
+    query: statistics.ReadStatistics,
+    answer: statistics.StatisticsView,
     problems: ['queue-not-found'],
   },
   readRecord: {

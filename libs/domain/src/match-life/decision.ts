@@ -181,11 +181,23 @@ export interface UpdateJob {
   readonly update: TicketUpdate;
 }
 
+/** How even a match of a queue is, and how long it was waited for. */
+export interface MatchFigures {
+  readonly queue: string;
+  /** Between the sums of levels of the strongest and the weakest team. */
+  readonly teamGap: number;
+  /** The distance of the favourite's chance from ½; null unless there are two teams. */
+  readonly favouriteLead: number | null;
+  /** Of each ticket, from enqueuing to the proposal. */
+  readonly waitsMs: readonly number[];
+}
+
 /** Where players connect. */
 type Whereabouts = Omit<Assignment, 'matchId' | 'team'>;
 
 export type TicketUpdate =
-  | { readonly to: 'formed' | 'placing' }
+  | { readonly to: 'formed'; readonly figures?: MatchFigures }
+  | { readonly to: 'placing' }
   | (Whereabouts & {
       readonly to: 'placed';
       readonly teams: readonly { readonly ticketId: string; readonly team: number }[];

@@ -1,4 +1,5 @@
 import type { OpenBackfill } from '../schemas/open-backfill.js';
+import type { MatchFigures } from '../match-life/decision.js';
 import { message, type Message, type Explanation } from '../messages/message.js';
 import type {
   Assignment,
@@ -260,8 +261,14 @@ export interface TicketStore {
   blamed(limit: number): Promise<Blame[]>;
   /** Removes the blame of a match once its penalties are written. */
   forgetBlame(matchId: string): Promise<void>;
-  /** The match exists: the proposal's tickets move to `placing`. */
-  confirm(matchId: string, ticketIds: readonly string[], reason: Explanation, now: number): Promise<void>;
+  /** The match exists: the proposal's tickets move to `placing`. @param figures counted once a match */
+  confirm(
+    matchId: string,
+    ticketIds: readonly string[],
+    reason: Explanation,
+    now: number,
+    figures?: MatchFigures,
+  ): Promise<void>;
   /** The proposal was refused: `failed` tickets end, the others return to the queue with their enqueue times. */
   release(
     matchId: string,
