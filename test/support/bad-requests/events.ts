@@ -34,7 +34,7 @@ export const events: BadRequest[] = [
   invalid('a webhook whose address is a file', at, to('file:///etc/passwd'), /http/),
   invalid('a webhook inside', at, to('https://10.0.0.1/'), /10\.0\.0\.1 is not public/),
   invalid('a webhook at the metadata of the machine', at, to('http://169.254.169.254/'), /WEBHOOK_NETWORKS/),
-  invalid('a webhook at a number', at, to('http://2851995906/'), /169\.254\.169\.254/),
+  invalid('a webhook at a number', at, to('http://2852039166/'), /169\.254\.169\.254/),
   invalid('a webhook without encryption', at, to('http://93.184.216.34/'), /https only/),
   invalid('a webhook with a password', at, to('https://ann:secret@game.example/'), /no password/),
   invalid('a webhook for an unknown type', at, sends('operator', { url, types: ['match.lost'] }), /types/),
