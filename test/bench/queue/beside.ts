@@ -65,8 +65,14 @@ async function requireCounts(stack: Stack, expected: boolean): Promise<number> {
   try {
     const [, keys] = await redis.scan(0, 'MATCH', 'muster:*:counts:*', 'COUNT', 1_000_000);
     const texts = await scrape(stack);
-    const counted = texts.some((text) => /^(?:muster_\w+_total|process_)/m.test(text)) || keys.length > 0;
-    if (counted !== expected) throw new Error(`Muster ${counted ? 'counts' : 'does not count'} here.`);
+    const found = [
+      ...texts.flatMap((text) => /^(?:muster_\w+_total|process_)\w*/m.exec(text) ?? []),
+      ...keys,
+    ];
+    if (found.length > 0 !== expected)
+      throw new Error(
+        `Muster counts ${found.join(', ') || 'nothing'} here: the edit of bundles is out of date.`,
+      );
     return Math.max(...texts.map((text) => text.match(/^[a-z]/gm)?.length ?? 0));
   } finally {
     redis.disconnect();

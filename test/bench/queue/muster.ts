@@ -65,7 +65,7 @@ export async function runMuster(load: Load, options: MusterOptions): Promise<Loa
   const grpcFolder = await mkdtemp(join(tmpdir(), 'muster-bench-grpc-'));
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
   // A library of Postgres is loaded at its start.
-  const first = await startStack(options, { dataDir });
+  const first = await startStack(options, { dataDir, env: { ...options.env } });
   await prepareCounting(first.run.databaseUrl);
   await first.stop();
   const stack = await startStack(options, {
