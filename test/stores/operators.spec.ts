@@ -4,7 +4,6 @@ import {
   audited,
   auditHook,
   createDb,
-  noteChange,
   PostgresOperatorKeys,
   transact,
   type AuditedCall,
@@ -48,7 +47,7 @@ const lost: unknown[] = [];
 
 /** Runs a call as a service does. */
 const run = <T>(db: Db, call: AuditedCall, step: () => Promise<T>): Promise<T> =>
-  audited(db, call, step, outcomeOf, (row) => lost.push(row));
+  audited(db, call, step, () => ({ answered: true }), outcomeOf, (row) => lost.push(row));
 
 const rows = () => new PostgresAudit(as('queue', data().db)).page({}, null, 100);
 const outcomes = async (): Promise<string[]> => (await rows()).map(({ outcome }) => outcome).toReversed();
@@ -65,7 +64,9 @@ describe('a change by an operator', () => {
     await run(db, aCall('one'), () =>
       transact(db, async (tx) => {
         await insert(tx, 'p1');
-        noteChange({ requests: 0 }, { requests: 1 });
+        await tx.$executeRaw`
+          INSERT INTO operator_key (id, name, role, hash, created_at, created_by) VALUES ('k', 'ann', 'admin', 'h', ${new Date(noon)}, 'root')`;
+        await tx.$executeRaw`UPDATE operator_key SET revoked_at = ${new Date(noon)} WHERE id = 'k'`;
       }),
     );
     expect(await rows()).toMatchObject([
@@ -75,8 +76,11 @@ describe('a change by an operator', () => {
         targets: ['p1'],
         reason: 'an outage',
         asked: { playerId: 'p1' },
-        before: { requests: 0 },
-        after: { requests: 1 },
+        before: [{ table: 'operator_key', id: 'k', revoked_at: null }],
+        after: [
+          { table: 'operator_key', id: 'k', name: 'ann', role: 'admin', created_by: 'root' },
+          { table: 'operator_key', id: 'k', revoked_at: '2026-01-15T12:00:00+00:00' },
+        ],
         outcome: 'done',
       },
     ]);

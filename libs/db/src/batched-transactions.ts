@@ -1,5 +1,6 @@
 import { Batcher, type ElapsedTime, Pace } from '@muster/domain';
 import { mayBeItemsFault } from './items-fault.js';
+import { isAudited } from './operators/audit.js';
 import { processTime } from './process-time.js';
 import type { Sql } from './sql.js';
 import { RetriesUsedUp, type RetryOptions, transact, type Transactions } from './transaction.js';
@@ -29,6 +30,7 @@ export interface BatchedStep<I, O> {
  *
  * - Requests of one turn of the event loop share a transaction. Transactions begin at a {@link Pace}, so that the number
  * of commits is bounded. A request in a quiet time does not wait.
+ * - A request of an audited call is processed alone: its row of the audit log shows its own change.
  * - A request that the batch leaves out is processed alone, after the batch and without delaying it.
  * - A batch that fails is halved until the faulty request is alone, so that only it fails.
  */
@@ -48,6 +50,7 @@ export class BatchedTransactions<I, O> {
 
   /** Batches of one key run one after the other; keys are independent. */
   async submit(key: string, item: I): Promise<O> {
+    if (isAudited()) return this.step.alone(item);
     return (await this.batcher.submit(key, item)) ?? this.step.alone(item);
   }
 

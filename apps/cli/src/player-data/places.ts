@@ -117,9 +117,9 @@ export const places: readonly Place[] = [
   ofPlayer('legal_hold', 'a legal hold'),
   {
     table: 'audit_entry',
-    what: 'changes by operators that name the player, without the operator and reasons',
+    what: 'changes by operators that name the player, without the operator, reasons and copies of other tables',
     rows: (id) => sqlPart`
-    SELECT to_jsonb(entry) - ARRAY['who', 'key_id', 'origin', 'reason', 'asked', 'targets'] AS row FROM audit_entry AS entry
+    SELECT to_jsonb(entry) - ARRAY['who', 'key_id', 'origin', 'reason', 'asked', 'targets', 'before', 'after'] AS row FROM audit_entry AS entry
     WHERE targets @> ARRAY[${id}]::text[] ORDER BY entry.id`,
   },
 ];

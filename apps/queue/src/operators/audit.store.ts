@@ -1,5 +1,4 @@
 import { sqlPart, type Db } from '@muster/db';
-import type { Json } from '@muster/domain';
 
 /** Which rows of the audit log; all of them by default. Times are in milliseconds since the epoch. */
 export interface AuditQuery {
@@ -9,6 +8,8 @@ export interface AuditQuery {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
+
+type Plain = Record<string, string | number | boolean | null>;
 
 /** A row of the audit log. */
 export interface AuditRow {
@@ -22,9 +23,9 @@ export interface AuditRow {
   readonly call: string;
   readonly targets: string[];
   readonly reason: string | null;
-  readonly asked: Record<string, string | number | boolean | null> | null;
-  readonly before: Json;
-  readonly after: Json;
+  readonly asked: Plain | null;
+  readonly before: Plain[] | null;
+  readonly after: Plain[] | null;
   readonly origin: string;
   readonly outcome: string;
 }

@@ -1,5 +1,5 @@
 import { readMessages, readStoredRules, writeReason } from '@muster/contracts';
-import { type Db, noteChange, type Sql, transact } from '@muster/db';
+import { type Db, type Sql, transact } from '@muster/db';
 import {
   changesNothing,
   isRepeat,
@@ -83,7 +83,6 @@ export class PostgresRulesStore {
     await tx.$executeRaw`
       INSERT INTO queue_rules (queue, version, rules, why, applies_to, created_at)
       VALUES (${queue}, ${version}, ${JSON.stringify(rules)}::jsonb, ${why}, ${appliesTo}, ${new Date(now)})`;
-    noteChange({ version: version - 1 }, { version });
     return { outcome: 'changed', now: { queue, version, rules, why, appliesTo, createdAt: now } };
   }
 

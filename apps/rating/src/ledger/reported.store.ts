@@ -1,5 +1,5 @@
 import { type OutboxJob, writeReason } from '@muster/contracts';
-import { type Db, outboxJson, type Sql, transact } from '@muster/db';
+import { type Db, isAudited, outboxJson, type Sql, transact } from '@muster/db';
 import {
   Batcher,
   decideReport,
@@ -38,8 +38,9 @@ export class PostgresReports {
   constructor(private readonly db: Db) {}
 
   /** Rates a reported match; exactly once for its external id. @throws MatchUnratable, and then nothing is stored */
-  rate(match: ReportedMatch, now: number): Promise<ReportedRated> {
-    return this.reports.submit(match.pool, { match, now });
+  async rate(match: ReportedMatch, now: number): Promise<ReportedRated> {
+    const [alone] = isAudited() ? await rateReports(this.db, [{ match, now }]) : [];
+    return alone ?? this.reports.submit(match.pool, { match, now });
   }
 
   /** Whether the rules in force of any queue use a pool. */

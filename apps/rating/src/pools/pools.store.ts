@@ -1,5 +1,5 @@
 import { ratingsChangedJob, writeReason } from '@muster/contracts';
-import { type Db, enqueueAfterCommit, noteChange, type Sql, transact } from '@muster/db';
+import { type Db, enqueueAfterCommit, type Sql, transact } from '@muster/db';
 import {
   type Calibration,
   message,
@@ -56,7 +56,6 @@ export class PostgresPools {
       if (!locked || locked.version !== from.version || locked.running) return null;
       const version = await addVersion(tx, from.name, rules, calibration, why);
       await tx.$executeRaw`UPDATE rating_pool SET version = ${version} WHERE name = ${from.name}`;
-      noteChange({ version: from.version }, { version });
       // Time without a match may count otherwise. A calibration changes no rating.
       if (rules !== from.rules)
         await enqueueAfterCommit(tx, 'rating', [ratingsChangedJob(from.name, null, `version-${version}`)]);

@@ -70,6 +70,8 @@ export type OperatorView = z.infer<typeof OperatorView>;
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+const Rows = z.array(z.record(z.string(), Scalar)).nullable();
+
 export const AuditEntry = z
   .object({
     auditId: z.string(),
@@ -88,8 +90,11 @@ export const AuditEntry = z
       description:
         'The plain fields of path, query and body; null after the erasure of a player whom it names.',
     }),
-    before: z.unknown().meta({ description: 'What was in force before, where the call notes it.' }),
-    after: z.unknown(),
+    before: Rows.meta({
+      description:
+        'Rows of tables before the change, each with its `table`, key and the plain fields that changed. Of many rows the first.',
+    }),
+    after: Rows.meta({ description: 'The same after it; of a call that changed no table, its answer.' }),
     from: z.string().meta({
       description:
         'The addresses of `X-Forwarded-For`, and last the peer of the service. Only what your proxies wrote is to be trusted.',

@@ -36,7 +36,7 @@ export class AuditRecorder {
   /** Runs a call of an operator with its row of the log. */
   run<T>(call: Omit<AuditedCall, 'request' | 'service'>, step: () => Promise<T>): Promise<T> {
     const whole = { ...call, request: this.ids.make('aud'), service: this.service };
-    return audited(this.db, whole, step, outcomeOf, (row, error) =>
+    return audited(this.db, whole, step, plainFields, outcomeOf, (row, error) =>
       this.log.error({ err: error, audit: row }, 'a row of the audit log was not written'),
     );
   }
@@ -97,9 +97,13 @@ export function callOf(
 /** A text that Postgres takes: refused requests are logged too, and a cut may leave half of a surrogate pair. */
 const storable = (text: string): string => text.slice(0, textLength).replaceAll(/\p{Surrogate}|\0/gu, '');
 
+/** What no row shows. */
+const secrets: ReadonlySet<string> = new Set(['key', 'secret', 'token']);
+
 function plainFields(value: unknown): Record<string, Json> {
   if (typeof value !== 'object' || value === null) return {};
   const fields = Object.entries(value).flatMap(([field, each]: [string, unknown]): [string, Json][] => {
+    if (secrets.has(field)) return [];
     if (typeof each === 'string') return [[storable(field), storable(each)]];
     return typeof each === 'number' || typeof each === 'boolean' ? [[storable(field), each]] : [];
   });
