@@ -196,8 +196,8 @@ describe('a match declared void', () => {
     expect(tally(results.map(({ outcome }) => outcome))).toEqual({ void: 1, again: 9 });
     expect(await db.match.findUnique({ where: { id: 'm1' } })).toMatchObject({
       state: 'void',
-      closeReason: 'Declared void by olga: an unfair map',
-      closeMessages: [message('match.void', { by: 'olga', detail: 'an unfair map' })],
+      closeReason: 'Declared void by operator: an unfair map',
+      closeMessages: [message('match.void', { by: 'operator', detail: 'an unfair map' })],
     });
     expect(await db.poolRebuild.findMany()).toEqual([
       expect.objectContaining({ pool: 'ladder', state: 'running', rules: null, refit: false }),
@@ -232,7 +232,7 @@ describe('a match declared void', () => {
         kind: 'abandoned',
         matchId: 'm1',
         ticketIds: duel.teams.flat().map(ticketOf),
-        reason: 'Declared void by olga: an unfair map',
+        reason: 'Declared void by operator: an unfair map',
       },
     ]);
   });

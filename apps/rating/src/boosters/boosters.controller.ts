@@ -1,5 +1,5 @@
 import type { BoosterView, MyBoostersView } from '@muster/contracts';
-import { Endpoint, playerOf, Sent } from '@muster/platform';
+import { actorOf, Endpoint, playerOf, Sent } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { boosterView, myBoosterView } from './booster.view.js';
 import { Boosters } from './boosters.js';
@@ -13,7 +13,7 @@ export class BoostersController {
 
   @Endpoint('grantBooster')
   async grant(@Sent() { params: { pool }, body, who }: Sent<'grantBooster'>): Promise<BoosterView> {
-    return boosterView(await this.boosters.grant(pool, body, who.kind));
+    return boosterView(await this.boosters.grant(pool, body, actorOf(who)));
   }
 
   @Endpoint('listBoosters')
@@ -27,7 +27,7 @@ export class BoostersController {
   async revoke(
     @Sent() { params: { pool, boosterId }, query: { reason }, who }: Sent<'revokeBooster'>,
   ): Promise<BoosterView> {
-    return boosterView(await this.boosters.revoke(pool, boosterId, reason, who.kind));
+    return boosterView(await this.boosters.revoke(pool, boosterId, reason, actorOf(who)));
   }
 
   @Endpoint('myBoosters')

@@ -1,5 +1,5 @@
 import type { CaseList, CaseView } from '@muster/contracts';
-import { Endpoint, Sent } from '@muster/platform';
+import { actorOf, Endpoint, Sent } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { caseView } from './case.view.js';
 import { Cases } from './cases.js';
@@ -20,6 +20,6 @@ export class IntegrityController {
 
   @Endpoint('closeCase')
   async close(@Sent() { params: { caseId }, body, who }: Sent<'closeCase'>): Promise<CaseView> {
-    return caseView(await this.cases.close(caseId, body, who.kind));
+    return caseView(await this.cases.close(caseId, body, actorOf(who)));
   }
 }

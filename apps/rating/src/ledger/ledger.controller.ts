@@ -1,5 +1,5 @@
 import type { ConflictDecision, RebuildView, ResultRated } from '@muster/contracts';
-import { Endpoint, HabitNotes, Sent, SharedClock } from '@muster/platform';
+import { actorOf, Endpoint, HabitNotes, Sent, SharedClock } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { Names } from '../names/names.js';
 import { rebuildView } from '../rebuilds/rebuild.view.js';
@@ -31,14 +31,14 @@ export class LedgerController {
   async decide(
     @Sent() { params: { matchId }, body: { as: decision, reason: why }, who }: Sent<'decideConflict'>,
   ): Promise<{ matchId: string; decision: ConflictDecision }> {
-    return { matchId, decision: await this.deciding.run({ matchId, decision, by: who.kind, why }) };
+    return { matchId, decision: await this.deciding.run({ matchId, decision, by: actorOf(who), why }) };
   }
 
   @Endpoint('voidMatch')
   async void(
     @Sent() { params: { matchId }, body: { reason, penalties }, who }: Sent<'voidMatch'>,
   ): Promise<{ matchId: string; voided: boolean; rebuild: RebuildView | null }> {
-    const { rebuild, ...result } = await this.voiding.run(matchId, who.kind, reason, penalties);
+    const { rebuild, ...result } = await this.voiding.run(matchId, actorOf(who), reason, penalties);
     return { ...result, rebuild: rebuild && rebuildView(rebuild) };
   }
 }

@@ -1,5 +1,5 @@
 import type { MyRatingHistory, MyRatingView, RatingHistory, RatingView } from '@muster/contracts';
-import { Endpoint, playerOf, Sent, vouchedPlayerOf } from '@muster/platform';
+import { actorOf, Endpoint, playerOf, Sent, vouchedPlayerOf } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { RatingOverrides } from './rating-overrides.js';
 import { ReadRatings } from './read-ratings.js';
@@ -47,7 +47,7 @@ export class RatingsController {
 
   @Endpoint('setRating')
   async set(@Sent() { params: { pool, playerId }, body, who }: Sent<'setRating'>): Promise<RatingView> {
-    await this.overrides.set(pool, playerId, body, who.kind);
+    await this.overrides.set(pool, playerId, body, actorOf(who));
     return this.ratings.show(pool, playerId);
   }
 
@@ -55,7 +55,7 @@ export class RatingsController {
   async reset(
     @Sent() { params: { pool, playerId }, query: { reason, eventId }, who }: Sent<'resetRating'>,
   ): Promise<RatingView> {
-    await this.overrides.reset(pool, playerId, reason, who.kind, eventId);
+    await this.overrides.reset(pool, playerId, reason, actorOf(who), eventId);
     return this.ratings.show(pool, playerId);
   }
 

@@ -1,5 +1,5 @@
 import type { RoundAdminAnswer, RoundUpdated } from '@muster/contracts';
-import { Endpoint, Sent } from '@muster/platform';
+import { actorOf, Endpoint, Sent } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { Rounds } from './rounds.js';
 
@@ -14,6 +14,6 @@ export class RoundsController {
 
   @Endpoint('administerRounds')
   admin(@Sent() { body, who }: Sent<'administerRounds'>): Promise<RoundAdminAnswer> {
-    return this.rounds.admin(body, who.kind, who.kind === 'operator');
+    return this.rounds.admin(body, actorOf(who), who.kind === 'operator');
   }
 }

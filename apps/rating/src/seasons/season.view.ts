@@ -3,9 +3,10 @@ import type { RankedStanding } from '@muster/domain';
 import type { Identity } from '@muster/platform';
 import type { StoredSeason } from './new-season.js';
 
-export function seasonView(season: StoredSeason): SeasonView {
+/** A season for its reader: only operators see which of them began it. */
+export function seasonView(season: StoredSeason, who: Pick<Identity, 'kind'>): SeasonView {
   const state = season.endedAt === null ? (season.startedAt === null ? 'announced' : 'running') : 'ended';
-  return { ...season, state };
+  return { ...season, by: who.kind === 'operator' ? season.by : 'operator', state };
 }
 
 /** A final standing for its reader. Players see no figures, and of others only who has a rank. @returns null for nothing */

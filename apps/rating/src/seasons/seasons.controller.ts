@@ -1,5 +1,5 @@
 import type { SeasonPreview, SeasonStandings, SeasonView } from '@muster/contracts';
-import { Endpoint, Sent } from '@muster/platform';
+import { actorOf, Endpoint, Sent } from '@muster/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { SeasonPreviews } from './season-preview.js';
 import { seasonView, standingView } from './season.view.js';
@@ -15,8 +15,8 @@ export class SeasonsController {
   ) {}
 
   @Endpoint('listSeasons')
-  async list(@Sent() { params: { pool } }: Sent<'listSeasons'>): Promise<{ seasons: SeasonView[] }> {
-    return { seasons: (await this.seasons.list(pool)).map(seasonView) };
+  async list(@Sent() { params: { pool }, who }: Sent<'listSeasons'>): Promise<{ seasons: SeasonView[] }> {
+    return { seasons: (await this.seasons.list(pool)).map((season) => seasonView(season, who)) };
   }
 
   @Endpoint('previewSeason')
@@ -26,7 +26,7 @@ export class SeasonsController {
 
   @Endpoint('beginSeason')
   async begin(@Sent() { params: { pool, number }, body, who }: Sent<'beginSeason'>): Promise<SeasonView> {
-    return seasonView(await this.seasons.begin(pool, number, body, who.kind));
+    return seasonView(await this.seasons.begin(pool, number, body, actorOf(who)), who);
   }
 
   @Endpoint('withdrawSeason')
@@ -42,7 +42,7 @@ export class SeasonsController {
     const found = await this.seasons.standings(pool, number, page);
     const names = await this.names.of(found.standings.map(({ playerId }) => playerId));
     return {
-      season: seasonView(found.season),
+      season: seasonView(found.season, who),
       standings: found.standings.flatMap(
         (standing) => standingView(standing, who, names.get(standing.playerId) ?? null) ?? [],
       ),

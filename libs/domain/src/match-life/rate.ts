@@ -53,7 +53,8 @@ export function decideVoid(
   const { matchId, state, pool } = match;
   if (state === 'void') return unchanged({ outcome: 'again', pool: match.isTakenOut ? pool : null });
   if (state !== 'rated' && state !== 'ended') return unchanged({ outcome: 'not-over', state });
-  const reason: Message = message('match.void', { by, detail });
+  // Players read it: they do not read which operator.
+  const reason: Message = message('match.void', { by: 'operator', detail });
   const changes: Changes = {
     matchId,
     match: { from: [state], to: 'void', closedAt: now, reason },

@@ -181,6 +181,9 @@ export function operatorOf(who: Identity): KnownOperator {
   return { name, role, signIn, keyId };
 }
 
+/** The caller in what operators read: an operator by name, others by kind. Players do not read names of operators. */
+export const actorOf = (who: Identity): string => (who.kind === 'operator' ? who.name : who.kind);
+
 /** The calling player. @throws NotAllowed for other callers */
 export function playerOf(who: Identity): string {
   return vouchedPlayerOf(who).playerId;
