@@ -20,7 +20,7 @@ const goneName = 'Zoë of the Erased';
 const seasonRules = { keep: 0.5, uncertainty: 0.8, placementMatches: 0 };
 let stack: Stack;
 let server: GameServer;
-let options: { dataDir: string; json: boolean; realm: string; reason: string };
+let options: { dataDir: string; json: boolean; by: string; realm: string; reason: string };
 
 beforeAll(async () => {
   stack = await storiesStack();
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await stack.operator.createPool({ name: build });
   await stack.operator.applyRules(build, { rules });
   server = await GameServer.start(stack, { serverId: 'erasure-server', build, slots: 20 });
-  options = { dataDir: stack.dataDir, json: false, realm: 'default', reason: `asked by ${gone}` };
+  options = { dataDir: stack.dataDir, json: false, by: 'olga', realm: 'default', reason: `asked by ${gone}` };
 });
 afterAll(async () => {
   await server?.stop();

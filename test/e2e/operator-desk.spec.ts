@@ -230,12 +230,12 @@ describe('muster conflict', () => {
       });
       const decide = (as: 'kept' | 'void') =>
         answer('conflict', 'decide', matchId, '--as', as, '--reason', `it is ${as}`);
-      expect(await decide('kept')).toEqual({ matchId, decision: 'kept' });
+      expect(await decide('kept')).toEqual({ matchId, decision: 'kept', countsAs: null });
       const decisionOf = async () =>
         (await stack.operator.conflicts()).conflicts.find((each) => each.matchId === matchId)?.decision;
       expect(await decisionOf()).toMatchObject({ as: 'kept', by: 'operator', reason: 'it is kept' });
-      expect(await decide('void')).toEqual({ matchId, decision: 'void' });
-      expect(await decide('kept')).toEqual({ matchId, decision: 'void' });
+      expect(await decide('void')).toEqual({ matchId, decision: 'void', countsAs: null });
+      expect(await decide('kept')).toEqual({ matchId, decision: 'void', countsAs: null });
       expect(await decisionOf()).toMatchObject({ as: 'void', reason: 'it is void' });
       expect(await stack.operator.match(matchId)).toMatchObject({ state: 'void' });
       expect((await command('conflict', 'list')).stdout).toContain('void: it is void');

@@ -1,20 +1,23 @@
 import {
-  endpoints,
-  mayAct,
+  endpointOf,
   operatorRoles,
   type AuditEntry,
-  type Endpoint,
+  type EndpointName,
   type KeyView,
   type OperatorRole,
   type OperatorView,
 } from '@muster/contracts';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stopAudited } from '../support/audited.js';
+import { register } from '../support/game-server.js';
 import { ask, jsonOf, problemOf, type Answer, type Ask } from '../support/http.js';
 import { muster, type Ended } from '../support/muster.js';
 import type { Stack } from '../support/stack.js';
+import { changes as changeExamples, isAudited, setStage, type Stage } from './operators/every-change.js';
+import { calls, everybody, tryCall, verdictOf, type Who } from './operators/every-role.js';
 import { ownStack } from './shared-stack.js';
 
 let stack: Stack;
@@ -51,7 +54,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await stack?.stop();
+  if (stack) await stopAudited(stack);
   provider.close();
 });
 
@@ -60,36 +63,88 @@ const as = (role: OperatorRole, more: Omit<Ask, 'token'> = {}): Ask => ({
   token: keys.get(role) ?? '',
 });
 
+/** A token of the identity provider. */
+const staffToken = (claims: JWTPayload): Promise<string> =>
+  new SignJWT({ email: 'staff@example.com', ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'staff' })
+    .setIssuer('https://id.example')
+    .setAudience('muster-operators')
+    .setSubject('00u1')
+    .setExpirationTime('5m')
+    .sign(staff);
+
 /** A refusal with the facts for programs. */
 const refusalOf = (answer: Answer): object => ({
   ...(JSON.parse(answer.text) as object),
   ...problemOf(answer),
 });
 
-const calls = Object.entries<Endpoint>(endpoints).filter(([, { role }]) => role !== undefined);
+/** The credentials of everybody. */
+async function tokensOf(): Promise<ReadonlyMap<Who, string>> {
+  const { serverToken } = await register(stack, { serverId: 'operators-1', build: 'operators' });
+  return new Map<Who, string>([
+    ['no role', await staffToken({ roles: ['nobody'] })],
+    ['player', await stack.token('roles-player')],
+    ['server', serverToken],
+    ['fleet', stack.run.serverKey],
+    ...keys,
+  ]);
+}
 
-describe('each call of operators', () => {
-  it.each(calls)('%s is for its least role and those above', async (_, { method, path, role, body }) => {
-    const values: Record<string, string> = {
-      seq: '1',
-      number: '1',
-      queue: '1v1',
-      pool: 'duel',
-      jobQueue: 'conduct',
-      keyId: 'key_not-there-at-all',
-    };
-    const at = path.replaceAll(
-      /:(\w+)/g,
-      (_match, name: string) => values[name] ?? `${name}_not-there-at-all`,
+describe('each call', () => {
+  let tokens: ReadonlyMap<Who, string>;
+  beforeAll(async () => void (tokens = await tokensOf()));
+
+  it.each(calls)('%s is for whom the table says', async (_, endpoint) => {
+    const verdicts = await Promise.all(
+      everybody.map(async (who) => [who, await tryCall(stack.url, endpoint, tokens.get(who))] as const),
     );
-    for (const each of operatorRoles) {
-      const answer = await ask(stack.url, at, as(each, { method, ...(body ? { body: {} } : {}) }));
-      const refused = answer.status === 403 ? refusalOf(answer) : null;
-      if (role !== undefined && mayAct(each, role))
-        expect([refused, answer.status === 401]).toEqual([null, false]);
-      else expect(refused).toMatchObject({ code: 'not-allowed', role });
-    }
+    expect(Object.fromEntries(verdicts)).toEqual(
+      Object.fromEntries(everybody.map((who) => [who, verdictOf(endpoint, who)])),
+    );
   });
+});
+
+describe('each change by an operator', () => {
+  let stage: Stage;
+  /** Of an operator who does nothing else. */
+  let token: string;
+  beforeAll(async () => {
+    stage = await setStage(stack);
+    ({ key: token } = await json<{ key: string }>(['keys', 'create', 'auditor', '--role', 'admin']));
+  });
+
+  it('has an example', () => {
+    const audited = calls.flatMap(([name, { callers }]) =>
+      isAudited(name as EndpointName, callers) ? [name] : [],
+    );
+    expect(Object.keys(changeExamples).toSorted()).toEqual(audited.toSorted());
+  });
+
+  it.each(Object.entries(changeExamples))(
+    '%s has one row of the log, with what it changed',
+    async (call, example) => {
+      const { params = {}, query = '', body, outcome = 'done' } = example(stage);
+      const { method, path, status } = endpointOf(call as EndpointName);
+      const at = path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+      const answer = await ask(stack.url, `${at}${query}`, { token, method, ...(body ? { body } : {}) });
+      expect({ isDone: answer.status === status, answer }).toMatchObject({ isDone: outcome === 'done' });
+      stage.answers.set(call, JSON.parse(answer.text) as Record<string, unknown>);
+      const rows = await changes(`call=${call}&who=auditor`);
+      expect(rows).toMatchObject([
+        { who: 'auditor', role: 'admin', signIn: 'key', keyId: expect.any(String), call, outcome },
+      ]);
+      const [row] = rows;
+      expect(row?.targets).toEqual(expect.arrayContaining(Object.values(params)));
+      expect(row?.from).toContain('127.0.0.1');
+      if (body && 'reason' in body) expect(row?.reason).toBe(body.reason);
+      if (outcome === 'done') expect(row?.before ?? row?.after).not.toBeNull();
+      // No row has what a key or a secret is made of.
+      const { key, secret } = stage.answers.get(call) ?? {};
+      for (const hidden of [key, secret])
+        if (typeof hidden === 'string') expect(JSON.stringify(row)).not.toContain(hidden);
+    },
+  );
 });
 
 const changes = async (which: string): Promise<AuditEntry[]> =>
@@ -129,13 +184,7 @@ describe('an operator', () => {
   });
 
   it('signs in with a token of the identity provider', async () => {
-    const token = await new SignJWT({ roles: ['sre'], email: 'ann@example.com' })
-      .setProtectedHeader({ alg: 'RS256', kid: 'staff' })
-      .setIssuer('https://id.example')
-      .setAudience('muster-operators')
-      .setSubject('00u1')
-      .setExpirationTime('5m')
-      .sign(staff);
+    const token = await staffToken({ roles: ['sre'], email: 'ann@example.com' });
     const me = await ask(stack.url, '/v1/me/operator', { token });
     expect(jsonOf(me)).toEqual({ name: 'ann@example.com', role: 'operator', signIn: 'token', keyId: null });
     expect(refusalOf(await ask(stack.url, '/v1/keys', { token }))).toMatchObject({
@@ -154,25 +203,6 @@ describe('an operator', () => {
     expect((await command(['keys', 'me'], keys.get('viewer'))).stdout).toBe(
       'You are viewer-tool with the role viewer (key).\n',
     );
-  });
-
-  it('is no server: a server token gets 403 on a call of operators', async () => {
-    const registered = await ask(stack.url, '/v1/servers', {
-      token: stack.run.serverKey,
-      body: {
-        serverId: 'operators-1',
-        build: 'operators',
-        region: 'eu',
-        host: '127.0.0.1',
-        port: 1,
-        slots: 1,
-      },
-    });
-    const { serverToken } = jsonOf<{ serverToken: string }>(registered, 201);
-    expect(refusalOf(await ask(stack.url, '/v1/pools', { token: serverToken }))).toMatchObject({
-      code: 'not-allowed',
-      role: 'viewer',
-    });
   });
 });
 

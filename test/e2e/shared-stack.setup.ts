@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { stopAudited } from '../support/audited.js';
 import { migratedDatabase } from '../support/database.js';
 import { Stack } from '../support/stack.js';
 
@@ -70,7 +71,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('sharedStack', stack.dataDir);
   project.provide('scaleOut', { port: scaleOutPort, everySeconds: scaleOutSeconds });
   return async () => {
-    await stack.stop();
-    await rm(rulesDir, { recursive: true, force: true });
+    await stopAudited(stack).finally(() => rm(rulesDir, { recursive: true, force: true }));
   };
 }

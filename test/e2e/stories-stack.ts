@@ -3,6 +3,7 @@ import { defaultQueues } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stopAudited } from '../support/audited.js';
 import type { Stack } from '../support/stack.js';
 import { ownStack } from './shared-stack.js';
 
@@ -52,6 +53,6 @@ export const storiesHookPort = (): number => hookPort;
 
 export async function stopStoriesStack(): Promise<void> {
   const stack = await started?.catch(() => undefined);
-  await stack?.stop();
+  if (stack) await stopAudited(stack);
   if (folder) await rm(folder, { recursive: true, force: true });
 }

@@ -252,17 +252,17 @@ describe('an erasure', () => {
 
   it('has one legal hold: it may be repeated, and a second one with another reason is refused', async () => {
     const { db } = data();
-    await hold(db, 'p7', 'court1', noon);
-    await hold(db, 'p7', 'court1', noon + 5);
-    await expect(hold(db, 'p7', 'court2', noon + 9)).rejects.toThrow(
+    await hold(db, 'p7', { by: 'olga', reason: 'court1' }, noon);
+    await hold(db, 'p7', { by: 'olga', reason: 'court1' }, noon + 5);
+    await expect(hold(db, 'p7', { by: 'olga', reason: 'court2' }, noon + 9)).rejects.toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /^p7 is already under a legal hold by operator since [-\d]+ [:\d]+: court1\. .*"muster player release p7"/,
+          /^p7 is already under a legal hold by olga since [-\d]+ [:\d]+: court1\. .*"muster player release p7"/,
         ),
       }),
     );
     expect(await db.legalHold.findMany()).toEqual([
-      { playerId: 'p7', by: 'operator', reason: 'court1', since: new Date(noon) },
+      { playerId: 'p7', by: 'olga', reason: 'court1', since: new Date(noon) },
     ]);
   });
 

@@ -32,6 +32,7 @@ export * from './http/allocator/backfills.js';
 export * from './http/assignment/balance.js';
 export * from './http/queue/bans.js';
 export * from './http/queue/behaviour.js';
+export * from './http/rating/other-result.js';
 export * from './http/rating/boosters.js';
 export * from './http/headers.js';
 export * from './http/jobs.js';

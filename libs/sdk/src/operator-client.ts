@@ -237,7 +237,7 @@ export class OperatorClient {
   /** Results that contradicted one that counted, newest first. */
   readonly conflicts = this.method('listConflicts');
 
-  /** Keeps the result that counted, or voids the match. */
+  /** Keeps the result that counted, counts the other one, or voids the match. */
   readonly decideConflict = this.method('decideConflict', 'matchId');
 
   readonly ratings = this.method('listRatings', 'pool');

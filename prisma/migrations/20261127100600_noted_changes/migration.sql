@@ -70,3 +70,11 @@ CREATE TRIGGER "player_name_noted" AFTER INSERT OR UPDATE ON "player_name" FOR E
 -- compatible: without muster.changes, which the release before does not set, it does nothing.
 CREATE TRIGGER "legal_hold_noted" AFTER INSERT OR DELETE ON "legal_hold" FOR EACH ROW
   WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
+CREATE TRIGGER "pause_noted" AFTER INSERT OR UPDATE OR DELETE ON "pause" FOR EACH ROW
+  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
+CREATE TRIGGER "player_ban_noted" AFTER INSERT OR UPDATE OR DELETE ON "player_ban" FOR EACH ROW
+  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
+CREATE TRIGGER "webhook_noted" AFTER INSERT OR UPDATE OR DELETE ON "webhook" FOR EACH ROW
+  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"('secrets');
+CREATE TRIGGER "webhook_delivery_noted" AFTER UPDATE OF "state" ON "webhook_delivery" FOR EACH ROW
+  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();

@@ -29,6 +29,7 @@ const receivingMs = 50;
 
 /** A report that does not count. */
 export interface ResultConflict {
+  readonly conflictId: number;
   readonly matchId: string;
   readonly reportedBy: string;
   readonly reason: string;
@@ -164,7 +165,7 @@ export class PostgresSessionStore {
   /** Reports that do not count, the newest first. */
   async conflicts(limit: number): Promise<ResultConflict[]> {
     const rows = await this.db.$sql.$queryRaw<(Omit<ResultConflict, 'messages'> & { messages: unknown })[]>`
-      SELECT match_id AS "matchId", reported_by AS "reportedBy", reason, messages,
+      SELECT id AS "conflictId", match_id AS "matchId", reported_by AS "reportedBy", reason, messages,
         (extract(epoch FROM received_at) * 1000)::float8 AS "receivedAt", body,
         CASE WHEN decision IS NOT NULL THEN jsonb_build_object('as', decision, 'at', (extract(epoch FROM decided_at) * 1000)::bigint,
           'by', decided_by, 'reason', decided_why) END AS decision

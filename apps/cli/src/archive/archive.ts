@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { noteCommand, personHere } from '../database/audit.store.js';
 import { withDatabase } from '../database/database.js';
 import { wholeFile, writeCompressed } from '../backup/files.js';
 import { deleteMatches, oldMatches, type Archivable, type Place } from './matches.store.js';
@@ -50,6 +51,11 @@ export async function archive(
     const { bytes, sha256 } = await wholeFile(path, (unfinished) =>
       writeCompressed(dirname(unfinished), basename(unfinished), Readable.from(lines(db, before, tally))),
     );
+    if (options.delete) {
+      const reason = `Matches before ${new Date(before).toISOString()} are deleted.`;
+      const target = basename(path);
+      await noteCommand(db.$sql, { call: 'archiveMatches', target, reason, who: personHere(env) });
+    }
     const deleted = options.delete ? await deleteWritten(db, path, before) : 0;
     return { before, matches: tally.matches, bytes, sha256, deleted };
   });

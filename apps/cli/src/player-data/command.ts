@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { playerId, reason } from '@muster/command-line/operator/options';
 import { directory, wholeNumber } from '@muster/command-line/options/values';
 import { print } from '@muster/command-line/operator/output';
+import { personHere } from '../database/audit.store.js';
 import type { Carried } from './requests.js';
 import type { DataOptions } from './stores.js';
 
@@ -44,6 +45,9 @@ export function dataCommands(player: Command, defaultDataDir: string): void {
   const finish: Finish = (each, help) =>
     each
       .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
+      .addOption(
+        new Option('--by <name>', 'whom the audit log names').default(personHere(process.env), 'you'),
+      )
       .option('--json', 'one JSON object on one line instead of text', false)
       .addHelpText('after', help);
   const inStores: Finish = (each, help) =>

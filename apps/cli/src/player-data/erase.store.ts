@@ -1,6 +1,6 @@
 import { type Db, type Sql, transact, sqlPart, verbatim, type SqlPart } from '@muster/db';
 import { own, type Json } from '@muster/domain';
-import { noteCommand } from './audit.store.js';
+import { noteCommand } from '../database/audit.store.js';
 import { eraseAudit, eraseEvidence, eraseMeetings } from './erase-evidence.store.js';
 import { asSentence } from '@muster/command-line/terminal/sentence';
 import { renamedEvent, renamedFacts, renamedIn, renamedText, type Rename } from './rename.js';

@@ -71,7 +71,7 @@ export async function eraseFromStores(
       try {
         const { rows, rewrites } = await withDatabase('player-data', options, env, async (db) => ({
           rewrites: !(await isWord(db, playerId)),
-          rows: await erasePlayer(db, rename, { by: 'operator', reason: options.reason, now }),
+          rows: await erasePlayer(db, rename, { by: options.by, reason: options.reason, now }),
         }));
         const changed = await keys.rename(rename, rewrites, (read) => progress.at(read, read));
         return { alias: rename.alias, rows, redis: changed, rewrites };

@@ -1,8 +1,9 @@
-import type { Db } from '@muster/db';
+import { transact, type Db } from '@muster/db';
 import { rewriteLogs, type RewrittenLogs } from '@muster/redis';
 import { createHash } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noteCommand } from '../database/audit.store.js';
 import { withDatabase } from '../database/database.js';
 import { indented, tableLines } from '@muster/command-line/terminal/table';
 import { eraseFromStores, logsText, type EraseOptions } from './erase.js';
@@ -56,12 +57,12 @@ export async function exportRequested(
     const file = join(directory, fileOf(playerId));
     await writeFile(`${file}.part`, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.part`, file);
-    await withDatabase(
-      'player-data',
-      options,
-      env,
-      (db) => db.$sql.$executeRaw`
-        UPDATE player_request SET done_at = ${new Date(now)} WHERE player_id = ${playerId} AND kind = 'export' AND done_at IS NULL`,
+    await withDatabase('player-data', options, env, (db) =>
+      transact(db, async (tx) => {
+        await tx.$executeRaw`
+          UPDATE player_request SET done_at = ${new Date(now)} WHERE player_id = ${playerId} AND kind = 'export' AND done_at IS NULL`;
+        await noteCommand(tx, { call: 'exportPlayer', target: playerId, reason: null, who: options.by });
+      }),
     );
   });
 }

@@ -13,6 +13,8 @@ import { addressOfRun } from '@muster/command-line/operator/run-file';
 export interface DataOptions {
   readonly dataDir: string;
   readonly json: boolean;
+  /** Whom the audit log names. */
+  readonly by: string;
 }
 
 /** Runs with Redis: REDIS_URL, else that of a system on this machine. @throws Error with a user-facing message */

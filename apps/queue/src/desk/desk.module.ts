@@ -1,4 +1,5 @@
-import { construct, DB, SharedClock } from '@muster/platform';
+import { apartFromCall } from '@muster/db';
+import { construct, DB, provide, SharedClock } from '@muster/platform';
 import { realmRoot, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { CoreModule, TICKETS_REDIS } from '../core/core.module.js';
@@ -36,7 +37,19 @@ import { PostgresPardon } from './pardon.store.js';
         new RedisTicketList(redis, realmRoot(REALM)),
     },
     construct(PostgresPardon, [DB]),
-    construct(PardonPenalties, [PostgresPardon, Penalties, Queues, FollowRules, SharedClock]),
+    provide(
+      PardonPenalties,
+      [PostgresPardon, Penalties, Queues, FollowRules, SharedClock],
+      (store, penalties, queues, follow, clock) =>
+        // What is written first is no change of the operator's.
+        new PardonPenalties(
+          store,
+          { settle: () => apartFromCall(() => penalties.settle()) },
+          queues,
+          follow,
+          clock,
+        ),
+    ),
     construct(BanPlayer, [Bans, ReadTickets, CancelTicket]),
     construct(ListTickets, [
       RedisTicketList,

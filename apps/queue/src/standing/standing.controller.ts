@@ -50,8 +50,8 @@ export class StandingController {
 
   @Endpoint('myPenalties')
   async myPenalties(@Who() who: Identity): Promise<PenaltyList> {
-    const playerId = playerOf(who);
-    return this.penaltiesWithBan(playerId);
+    const { ban, ...list } = await this.penaltiesWithBan(playerOf(who));
+    return { ...list, ban: ban && { ...ban, by: 'operator' } };
   }
 
   @Endpoint('readPenalties')

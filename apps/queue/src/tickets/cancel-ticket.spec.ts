@@ -1,4 +1,4 @@
-import { isLast, type LeaveMatchResult } from '@muster/domain';
+import { isLast, message, type LeaveMatchResult } from '@muster/domain';
 import { aTicket, anAssignment, MemoryTicketStore, noLoss, testTime as now } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { ReadTickets } from '../core/read-tickets.js';
@@ -39,6 +39,56 @@ async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult
 }
 
 const left = { outcome: 'left', ticketIds: ['t-ann', 't-bob'], reason: 'Somebody left.' } as const;
+
+describe('an operator who ends a ticket whose match is being formed', () => {
+  const why = message('ticket.ended-by-operator', { detail: 'a test' });
+
+  /** Ann and Bob are proposed. */
+  async function proposed() {
+    const store = new MemoryTicketStore();
+    const clock = { now: () => now };
+    for (const name of ['ann', 'bob'])
+      await store.enqueue(aTicket({ ticketId: `t-${name}`, players: [name] }), now);
+    const { epoch = 0 } = (await store.acquireLease('duel', 'me', 60_000, now)) ?? {};
+    const ticketIds = ['t-ann', 't-bob'];
+    await store.propose(
+      { matchId: 'm1', queue: 'duel', ticketIds, job: '{}', reason: 'Found.' },
+      epoch,
+      8_000,
+      now,
+    );
+    const updates = { run: async () => undefined };
+    const tickets = new CancelTicket(
+      store,
+      new ReadTickets(store, noLoss, noLoss, clock),
+      null,
+      updates,
+      clock,
+    );
+    return { store, ticketIds, tickets };
+  }
+
+  it('waits until it is refused, and ends the ticket then', async () => {
+    const { store, ticketIds, tickets } = await proposed();
+    const settled = async () => store.release('m1', ticketIds, [], 'Refused.', now);
+    expect(await tickets.byOperator('t-ann', why, settled)).toMatchObject({ state: 'cancelled' });
+    expect(await store.find('t-bob')).toMatchObject({ state: 'waiting' });
+  });
+
+  it('is told which match to end once it is formed, and when to try again while it is not', async () => {
+    const { store, ticketIds, tickets } = await proposed();
+    const refusal = { code: 'ticket-already-matched' };
+    await expect(tickets.byOperator('t-ann', why, async () => undefined)).rejects.toMatchObject({
+      ...refusal,
+      facts: { state: 'proposed', retryAfterSeconds: 5 },
+    });
+    const settled = async () => store.confirm('m1', ticketIds, 'Teams are made.', now);
+    await expect(tickets.byOperator('t-ann', why, settled)).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringContaining('POST /v1/matches/m1/end'),
+    });
+  });
+});
 
 describe('leaving a match that finds no server', () => {
   it('ends the ticket at once, with the party; the others return to the queue with their enqueue times', async () => {

@@ -15,6 +15,8 @@ const justEnded = 'Your match has just ended; what becomes of your ticket follow
 
 /** A ticket may return to the queue, or join the next match, between two reads. */
 const attempts = 3;
+/** A match is formed or refused within such a time, also when its service restarts. */
+const formingSeconds = 5;
 
 /** Players and operators end tickets. A player who leaves a match without a server asks the allocator, which frees the seat. */
 export class CancelTicket {
@@ -52,21 +54,35 @@ export class CancelTicket {
    * An operator ends a ticket that waits or is asked to accept, and says why. Others of its match return to the queue, and nobody
    * is blamed. A ticket that is over stays as it is.
    *
+   * @param settled waits until a ticket whose match is being formed waits again, or is in the match; by default nobody waits
    * @throws TicketAlreadyMatched in a match, with its id: an operator ends that match
    */
-  async byOperator(ticketId: string, why: Message): Promise<TicketRecord> {
+  async byOperator(
+    ticketId: string,
+    why: Message,
+    settled?: (record: TicketRecord) => Promise<void>,
+  ): Promise<TicketRecord> {
     await this.tickets.read(ticketId, null);
     const others = [message('ready-check.operator-ended'), message('ticket.back-in-queue')];
-    const result = await this.store.withdraw(ticketId, [why], others, this.clock.now());
-    const record = await this.tickets.read(ticketId, null);
-    if (result.outcome !== 'too-late' || record.closed) return record;
-    const { state, matchId } = record;
-    throw new TicketAlreadyMatched(
-      state === 'placing' || state === 'assigned'
-        ? `The ticket is in match ${matchId}; POST /v1/matches/${matchId}/end ends it for all its players.`
-        : `The ticket is ${state}: its match is being formed. Try again in a moment.`,
-      { state, ...(matchId === undefined ? {} : { matchId }) },
-    );
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.store.withdraw(ticketId, [why], others, this.clock.now());
+      const record = await this.tickets.read(ticketId, null);
+      if (result.outcome !== 'too-late' || record.closed) return record;
+      const { state, matchId } = record;
+      const isInMatch = state === 'placing' || state === 'assigned';
+      if (isInMatch || !settled || attempt === attempts)
+        throw new TicketAlreadyMatched(
+          isInMatch
+            ? `The ticket is in match ${matchId}; POST /v1/matches/${matchId}/end ends it for all its players.`
+            : `The ticket is ${state}: its match is being formed. Try again in ${formingSeconds} s.`,
+          {
+            state,
+            ...(matchId === undefined ? {} : { matchId }),
+            ...(isInMatch ? {} : { retryAfterSeconds: formingSeconds }),
+          },
+        );
+      await settled(record);
+    }
   }
 
   /** @returns why the ticket stays in its match; null when it has left or has no match */

@@ -29,9 +29,11 @@ export class LedgerController {
 
   @Endpoint('decideConflict')
   async decide(
-    @Sent() { params: { matchId }, body: { as: decision, reason: why }, who }: Sent<'decideConflict'>,
-  ): Promise<{ matchId: string; decision: ConflictDecision }> {
-    return { matchId, decision: await this.deciding.run({ matchId, decision, by: actorOf(who), why }) };
+    @Sent()
+    { params: { matchId }, body: { as: decision, reason: why, conflictId }, who }: Sent<'decideConflict'>,
+  ): Promise<{ matchId: string; decision: ConflictDecision; countsAs: string | null }> {
+    const said = { matchId, decision, conflictId, by: actorOf(who), why };
+    return { matchId, ...(await this.deciding.run(said)) };
   }
 
   @Endpoint('voidMatch')

@@ -29,7 +29,7 @@ import { VoidMatch } from './void-match.js';
     construct(ReportPermission, [PostgresRatings, PostgresReports, SharedClock]),
     construct(VoidMatch, [PostgresMatches, Rebuilds, SharedClock, IDS, AFTER_COMMIT]),
     construct(PostgresConflicts, [DB]),
-    construct(DecideConflict, [PostgresConflicts, VoidMatch, SharedClock]),
+    construct(DecideConflict, [PostgresConflicts, SharedClock, IDS, AFTER_COMMIT]),
     provide(
       RateReported,
       [PostgresReports, SharedClock, IDS, AFTER_COMMIT, Recalibrate, ReportPermission, LOG],

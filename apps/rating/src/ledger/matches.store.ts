@@ -46,7 +46,7 @@ const endedColumns = sqlPart`state, pool, queue, blame, ranks, played, region, m
   FROM match_player WHERE match_id = match.id) AS players`;
 
 /** Locks a match and reads it. The match's row comes before the pool's lock in every transaction. */
-async function holdMatch(tx: Sql, matchId: string): Promise<EndedRow | null> {
+export async function holdMatch(tx: Sql, matchId: string): Promise<EndedRow | null> {
   const [match] = await tx.$queryRaw<EndedRow[]>`
     SELECT ${endedColumns} FROM match WHERE id = ${matchId} FOR UPDATE`;
   return match ?? null;
@@ -114,20 +114,28 @@ export class PostgresMatches {
    * it did to them.
    */
   void(matchId: string, said: VoidRequest, now: number): Promise<VoidResult> {
-    return transact(this.db, async (tx): Promise<VoidResult> => {
-      const match = await holdMatch(tx, matchId);
-      const facts = match && {
-        ...factsOf(matchId, match),
-        pool: match.pool,
-        isTakenOut: match.state === 'void' && (await isTakenOut(tx, match.pool, matchId)),
-      };
-      const decision = decideVoid(facts, said, now);
-      if (!decision.changes) return decision.outcome;
-      if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
-      await close(tx, [{ decision, more: [] }]);
-      return decision.outcome;
-    });
+    return transact(this.db, (tx) => voidMatch(tx, matchId, said, now));
   }
+}
+
+/** Takes a match out of the ratings in a transaction; see {@link PostgresMatches.void}. */
+export async function voidMatch(
+  tx: Sql,
+  matchId: string,
+  said: VoidRequest,
+  now: number,
+): Promise<VoidResult> {
+  const match = await holdMatch(tx, matchId);
+  const facts = match && {
+    ...factsOf(matchId, match),
+    pool: match.pool,
+    isTakenOut: match.state === 'void' && (await isTakenOut(tx, match.pool, matchId)),
+  };
+  const decision = decideVoid(facts, said, now);
+  if (!decision.changes) return decision.outcome;
+  if (decision.changes.takenOut) await takeOut(tx, matchId, decision.changes.takenOut);
+  await close(tx, [{ decision, more: [] }]);
+  return decision.outcome;
 }
 
 /**

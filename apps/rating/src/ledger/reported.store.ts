@@ -68,12 +68,19 @@ function isReportsFault(error: unknown): boolean {
 function rateReports(db: Db, reports: readonly Report[]): Promise<ReportedRated[]> {
   const pool = reports[0]?.match.pool;
   if (pool === undefined) return Promise.resolve([]);
-  return transact(db, async (tx) => {
-    const rated = await rateFresh(tx, pool, await enter(tx, pool, reports));
-    const answers: ReportedRated[] = [];
-    for (const report of reports) answers.push(rated.get(report) ?? (await repeated(tx, report)));
-    return answers;
-  });
+  return transact(db, (tx) => rateReported(tx, pool, reports));
+}
+
+/** Rates reported matches of one pool in a transaction. @throws MatchUnratable */
+export async function rateReported(
+  tx: Sql,
+  pool: string,
+  reports: readonly Report[],
+): Promise<ReportedRated[]> {
+  const rated = await rateFresh(tx, pool, await enter(tx, pool, reports));
+  const answers: ReportedRated[] = [];
+  for (const report of reports) answers.push(rated.get(report) ?? (await repeated(tx, report)));
+  return answers;
 }
 
 /**

@@ -1,6 +1,17 @@
-import { MatchNotFound, MatchNotOver, type Clock, type Ids } from '@muster/domain';
+import { MatchNotFound, MatchNotOver, type Clock, type Ids, type VoidResult } from '@muster/domain';
 import type { ModelledRebuild, Rebuilds } from '../rebuilds/rebuilds.js';
 import type { PostgresMatches } from './matches.store.js';
+
+/** Why a match cannot be declared void. */
+export function refusalOf(matchId: string, result: VoidResult): MatchNotFound | MatchNotOver {
+  if (result.outcome !== 'not-over') return new MatchNotFound(`There is no match ${matchId}.`, { matchId });
+  return new MatchNotOver(
+    result.state === 'abandoned'
+      ? `The match is abandoned: it has no result, and nobody was rated for it. POST /v1/matches/${matchId}/end with "as": "void" refuses a late result.`
+      : `The match is ${result.state}; only a match with a result is declared void. POST /v1/matches/${matchId}/end ends it.`,
+    { matchId, state: result.state },
+  );
+}
 
 /** Removes matches from the ratings. */
 export class VoidMatch {
@@ -33,14 +44,8 @@ export class VoidMatch {
     this.afterCommit();
     switch (result.outcome) {
       case 'unknown':
-        throw new MatchNotFound(`There is no match ${matchId}.`, { matchId });
       case 'not-over':
-        throw new MatchNotOver(
-          result.state === 'abandoned'
-            ? `The match is abandoned: it has no result, and nobody was rated for it. POST /v1/matches/${matchId}/end with "as": "void" refuses a late result.`
-            : `The match is ${result.state}; only a match with a result is declared void. POST /v1/matches/${matchId}/end ends it.`,
-          { matchId, state: result.state },
-        );
+        throw refusalOf(matchId, result);
       case 'dropped':
         return { matchId, voided: true, rebuild: null };
       case 'again':

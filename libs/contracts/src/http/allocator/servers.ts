@@ -343,20 +343,28 @@ export const SessionAbandoned = z
   })
   .meta({ id: 'SessionAbandoned' });
 
-export const ConflictDecision = z.enum(['kept', 'void']).meta({
+export const ConflictDecision = z.enum(['kept', 'other', 'void']).meta({
   description:
-    '`kept`: the result that counted stays. `void`: the match counts for nothing, and its penalties are lifted.',
+    '`kept`: the result that counted stays. `other`: the match is void, and the other report counts as a match of its own, `countsAs`. `void`: the match counts for nothing, and its penalties are lifted.',
 });
 export type ConflictDecision = z.infer<typeof ConflictDecision>;
 export const DecideConflict = z
-  .strictObject({ as: ConflictDecision, reason: Text })
+  .strictObject({
+    as: ConflictDecision,
+    conflictId: z.number().int().positive().optional().meta({
+      description: 'With `other`: the report that is to count. Needed when there are several.',
+    }),
+    reason: Text,
+  })
   .meta({ id: 'DecideConflict' });
 export const ConflictDecided = z
   .object({
     matchId: CoordinatorId,
     decision: ConflictDecision.meta({
-      description: 'The decision in force; a match that was voided stays void.',
+      description:
+        'The decision in force: `other` takes the place of `kept`, and `void` that of both; never the reverse.',
     }),
+    countsAs: CoordinatorId.nullable().meta({ description: 'With `other`: the match that counts instead.' }),
   })
   .meta({ id: 'ConflictDecided' });
 
@@ -364,6 +372,7 @@ export const ConflictList = z
   .object({
     conflicts: z.array(
       z.object({
+        conflictId: z.number().int(),
         matchId: z.string(),
         reportedBy: z.string(),
         reason: z.string(),

@@ -12,7 +12,13 @@ const said = {
 };
 export const BanPlayer = z.strictObject(said).meta({ id: 'BanPlayer' });
 
-export const BanView = z.object({ ...said, since: EpochMs, by: z.string() }).meta({ id: 'Ban' });
+export const BanView = z
+  .object({
+    ...said,
+    since: EpochMs,
+    by: z.string().meta({ description: 'The operator; players read `operator`.' }),
+  })
+  .meta({ id: 'Ban' });
 export const BanOfPlayer = z
   .object({ playerId: PlayerId, ban: BanView.nullable().meta({ description: 'null: none is in force.' }) })
   .meta({ id: 'BanOfPlayer' });
