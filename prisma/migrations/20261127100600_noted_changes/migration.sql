@@ -1,4 +1,4 @@
--- Notes for the audit log what a transaction changes in a row: the key and the plain values that differ. It runs only where the
+-- Notes for the audit log what a transaction changes in a row: the key and the values that differ, without long documents. It runs only where the
 -- transaction of an operator's call or command asks for it by muster.changes. The arguments are columns that are kept secret.
 CREATE FUNCTION "note_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,7 +17,7 @@ BEGIN
     CONTINUE WHEN rows[i] IS NULL;
     SELECT jsonb_object_agg(key, CASE jsonb_typeof(value) WHEN 'string' THEN to_jsonb(left(value #>> '{}', 300)) ELSE value END)
       INTO told FROM jsonb_each(rows[i])
-      WHERE key <> ALL(coalesce(TG_ARGV[0:], '{}')) AND jsonb_typeof(value) NOT IN ('object', 'array')
+      WHERE key <> ALL(coalesce(TG_ARGV[0:], '{}')) AND (jsonb_typeof(value) = 'string' OR length(value::text) <= 300)
         AND CASE WHEN TG_OP = 'UPDATE' THEN key = ANY(keys) OR value IS DISTINCT FROM rows[3 - i] -> key ELSE value <> 'null' END;
     noted := jsonb_set(noted, ARRAY[(ARRAY['before', 'after'])[i]],
       noted -> (ARRAY['before', 'after'])[i] || (jsonb_build_object('table', TG_TABLE_NAME) || told));

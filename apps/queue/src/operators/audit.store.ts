@@ -1,4 +1,5 @@
 import { sqlPart, type Db } from '@muster/db';
+import type { Json } from '@muster/domain';
 
 /** Which rows of the audit log; all of them by default. Times are in milliseconds since the epoch. */
 export interface AuditQuery {
@@ -8,8 +9,6 @@ export interface AuditQuery {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
-
-type Plain = Record<string, string | number | boolean | null>;
 
 /** A row of the audit log. */
 export interface AuditRow {
@@ -23,9 +22,9 @@ export interface AuditRow {
   readonly call: string;
   readonly targets: string[];
   readonly reason: string | null;
-  readonly asked: Plain | null;
-  readonly before: Plain[] | null;
-  readonly after: Plain[] | null;
+  readonly asked: Record<string, string | number | boolean | null> | null;
+  readonly before: Record<string, Json>[] | null;
+  readonly after: Record<string, Json>[] | null;
   readonly origin: string;
   readonly outcome: string;
 }

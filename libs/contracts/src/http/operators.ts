@@ -70,7 +70,7 @@ export type OperatorView = z.infer<typeof OperatorView>;
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-const Rows = z.array(z.record(z.string(), Scalar)).nullable();
+const Rows = z.array(z.record(z.string(), z.unknown())).nullable();
 
 export const AuditEntry = z
   .object({
@@ -92,7 +92,7 @@ export const AuditEntry = z
     }),
     before: Rows.meta({
       description:
-        'Rows of tables before the change, each with its `table`, key and the plain fields that changed. Of many rows the first.',
+        'Rows of tables before the change, each with its `table`, key and the fields that changed, without long documents. Of many rows the first.',
     }),
     after: Rows.meta({ description: 'The same after it; of a call that changed no table, its answer.' }),
     from: z.string().meta({
