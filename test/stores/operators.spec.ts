@@ -47,7 +47,14 @@ const lost: unknown[] = [];
 
 /** Runs a call as a service does. */
 const run = <T>(db: Db, call: AuditedCall, step: () => Promise<T>): Promise<T> =>
-  audited(db, call, step, () => ({ answered: true }), outcomeOf, (row) => lost.push(row));
+  audited(
+    db,
+    call,
+    step,
+    () => ({ answered: true }),
+    outcomeOf,
+    (row) => lost.push(row),
+  );
 
 const rows = () => new PostgresAudit(as('queue', data().db)).page({}, null, 100);
 const outcomes = async (): Promise<string[]> => (await rows()).map(({ outcome }) => outcome).toReversed();

@@ -9,7 +9,14 @@ export { loadDatabase, migrationsOf, NotLoadable } from './copies/load.js';
 export * from './migrations/migrate.js';
 export { checkMigrated } from './migrations/migrated.js';
 export { NotMigrated } from './not-migrated.js';
-export { apartFromCall, audited, auditHook, isAudited, type AuditedCall, type Told } from './operators/audit.js';
+export {
+  apartFromCall,
+  audited,
+  auditHook,
+  isAudited,
+  type AuditedCall,
+  type Told,
+} from './operators/audit.js';
 export { PostgresOperatorKeys, type ValidKey } from './operators/operator-keys.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { processTime } from './process-time.js';
