@@ -29,7 +29,8 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.mus
 if (!process.env['MUSTER_TEST_LONG']) exclude.push(...long);
 
 /** Exports of our packages under this condition are their TypeScript sources, so that no test needs a build of a library. */
-const conditions = ['@muster/source', ...defaultServerConditions];
+// Not under `module`, which is for bundlers: Node cannot load what OpenTelemetry has there.
+const conditions = ['@muster/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 
 function project(
   name: string,

@@ -25,7 +25,7 @@ const statements = new Map<RoleService, Statement[]>(
       'libs/db/src/migrations/migrated.ts',
       'libs/db/src/operators/audit.ts',
       'libs/db/src/operators/operator-keys.ts',
-      ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts']),
+      ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts', 'libs/platform/src/traces/match-traces.ts']),
       ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/habits/habit-notes.ts'] : []),
     ]),
   ]),

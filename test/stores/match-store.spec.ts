@@ -366,7 +366,7 @@ describe('matches that wait for their placement', () => {
     });
     await db.match.update({ where: { id: 'over' }, data: { state: 'abandoned' } });
 
-    expect(await store.formedBefore(noon, 10)).toEqual(['older', 'old']);
-    expect(await store.formedBefore(noon, 1)).toEqual(['older']);
+    expect(await store.formedBefore(noon, 10)).toEqual([{ matchId: 'older' }, { matchId: 'old' }]);
+    expect(await store.formedBefore(noon, 1)).toEqual([{ matchId: 'older' }]);
   });
 });

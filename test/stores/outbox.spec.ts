@@ -1,4 +1,5 @@
 import { PostgresOutbox } from '@muster/db';
+import { jobsWithTraces } from '../../libs/platform/src/traces/match-traces.js';
 import { PostgresMatchStore } from '../../apps/assignment/src/forming/match.store.js';
 import type { OutboxEntry } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +48,23 @@ describe('an outbox entry', () => {
       ['place-match', 'place-m1'],
       ['ticket-news', 'formed-m1'],
     ]);
+  });
+
+  it('about a traced match carries its trace, also when it is sent again; others carry none', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(as('assignment', db));
+    const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01 x=1`;
+    await store.form({ ...aMatch('m1', [['ann'], ['bob']]), trace });
+    await store.form(aMatch('m2', [['cid'], ['dan']]));
+    await promised(db, 1, 'assignment');
+    const outbox = new PostgresOutbox(as('assignment', db), jobsWithTraces);
+    const wire = new Wire();
+    await outbox.relay('assignment', 10, wire.take);
+    const traces = (entries: readonly OutboxEntry[]): unknown[] =>
+      entries.map(({ payload }) => Object(payload).trace as unknown);
+    expect(traces(wire.entries)).toEqual([trace, trace, undefined, undefined, undefined]);
+    expect(traces(await outbox.sentAfter('assignment', '0', 10))).toEqual(traces(wire.entries));
+    expect(await store.formedBefore(Date.now() + 3_600_000, 10)).toContainEqual({ matchId: 'm1', trace });
   });
 
   it('has an age while it is not sent, also while a relay sends it', async () => {

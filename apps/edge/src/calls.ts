@@ -1,4 +1,13 @@
-import { endpointOf, paceOf, repeatsOf, type EndpointName, type Pace, type Service } from '@muster/contracts';
+import {
+  endpointOf,
+  paceOf,
+  repeatsOf,
+  traceHeaders,
+  type EndpointName,
+  type OpenSpan,
+  type Pace,
+  type Service,
+} from '@muster/contracts';
 import type { ErrorLog } from '@muster/platform/error-log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
@@ -19,6 +28,7 @@ export class Calls {
     /** The maximum number of open long polls and streams. */
     private readonly maxOpen: number,
     private readonly errors: ErrorLog,
+    private readonly spanOf: ((request: FastifyRequest) => OpenSpan | undefined) | null = null,
   ) {}
 
   /** Forwards one call of an endpoint. */
@@ -35,7 +45,10 @@ export class Calls {
     const client = new ReplyClient(reply);
     if (waits) this.countUntilClosed(reply);
     try {
-      await this.forwarder.send(callOf(name, request, pace, client), this.services[service]);
+      const call = callOf(name, request, pace, client);
+      const span = this.spanOf?.(request);
+      if (span) continueIn(span, call);
+      await this.forwarder.send(call, this.services[service]);
       return reply;
     } catch (error) {
       if (client.isGone) return reply.hijack();
@@ -59,6 +72,12 @@ export class Calls {
         : `No replica of the ${service} service answered. Trying again is safe: a call that took effect is not done twice.`,
     );
   }
+}
+
+/** The service continues the span of the edge, in place of what the client sent. */
+function continueIn({ context }: OpenSpan, { headers }: Call): void {
+  delete headers['tracestate'];
+  Object.assign(headers, traceHeaders(context));
 }
 
 function callOf(name: EndpointName, request: FastifyRequest, pace: Pace, client: ReplyClient): Call {

@@ -1,6 +1,7 @@
 import type { Service } from '@muster/contracts';
 import { ErrorLog } from '@muster/platform/error-log';
 import { limitConnections, listenBacklog } from '@muster/platform/http-server';
+import { openTraces, traceCalls } from '@muster/platform/traces';
 import type { FastifyInstance } from 'fastify';
 import { Calls } from './calls.js';
 import { Forwarder } from './forward.js';
@@ -23,6 +24,8 @@ export async function createEdge(
   logTo: { write(line: string): void } = process.stdout,
 ): Promise<FastifyInstance> {
   const edge = await openOrigin(settings, { name: 'edge', version, logTo, forceCloseConnections: true });
+  const traces = await openTraces('edge', settings, edge.log);
+  const spanOf = traces && traceCalls(edge, traces);
   const services = replicasOf(settings.EDGE_UPSTREAMS, edge);
   const probe = new Probe(
     Object.values(services).flatMap(({ replicas }) => replicas),
@@ -35,8 +38,9 @@ export async function createEdge(
   edge.addHook('onClose', async () => {
     await probe.stop();
     await forwarder.close();
+    await traces?.close();
   });
-  const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, errors);
+  const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, errors, spanOf);
   addEdgeMetrics(edge, settings, () => calls.open, errors);
   addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
   addHealth(

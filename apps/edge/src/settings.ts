@@ -1,5 +1,6 @@
 import { CorsOrigins } from '@muster/contracts';
 import { readSettings } from '@muster/platform/read-settings';
+import { traceSettings } from '@muster/platform/traces';
 import { z } from 'zod';
 import type { Upstreams } from './edge.js';
 
@@ -23,6 +24,7 @@ export type OriginSettings = z.infer<typeof originSettings>;
 
 /** The settings of the edge. */
 export const edgeSettings = originSettings.extend({
+  ...traceSettings.shape,
   /** The services' addresses, as JSON: `{"queue":["http://…"],…}`. */
   EDGE_UPSTREAMS: z
     .string()

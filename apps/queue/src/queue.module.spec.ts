@@ -24,6 +24,7 @@ import {
   SETTINGS,
   SharedClock,
   Starting,
+  TRACES,
 } from '@muster/platform';
 import { readRedisTarget } from '@muster/redis';
 import { RedisTicketFeed } from './core/ticket-feed.store.js';
@@ -120,6 +121,7 @@ function platform(log: Lines): Provider[] {
     { provide: CoordinatorTokens, useValue: {} },
     { provide: Metrics, useValue: new Metrics({ now: () => 0 }, () => undefined) },
     { provide: RPC, useValue: grpcWire },
+    { provide: TRACES, useValue: null },
     { provide: Starting, useValue: { until: (_store: string, step: () => Promise<unknown>) => step() } },
     { provide: ErrorLog, useValue: new ErrorLog(log) },
     { provide: OpenCalls, useValue: new OpenCalls({ perCaller: 1, perProcess: 1 }) },

@@ -76,3 +76,4 @@ export * from './queue-rules/document.js';
 export * from './queue-rules/text.js';
 export * from './generated/rpc.js';
 export * from './times.js';
+export * from './traces/traces.js';

@@ -66,6 +66,8 @@ export const FormTeamsJob = z.object({
    * the teams' sums; null: anything. The previous release does not send it.
    */
   allowed: z.object({ spread: z.number().nullable(), gap: z.number().nullable() }).optional(),
+  /** The trace of the match; see `OpenSpan.context`. */
+  trace: z.string().max(600).optional(),
   why: z.array(z.string()),
   /** The messages of `why`, one per sentence; the previous release does not send them. */
   whyMessages: StoredMessages,
@@ -151,6 +153,8 @@ export const FillSeatJob = z.object({
   /** Number of players that its team still needs for each role. */
   roles: z.record(z.string(), z.number()).default({}),
   waitedMs: z.number(),
+  /** The trace of the ticket. */
+  trace: z.string().max(600).optional(),
   /** By what it was chosen; the previous release does not send it. */
   fit: z
     .object({

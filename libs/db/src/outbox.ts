@@ -31,9 +31,18 @@ interface Row {
   payload: unknown;
 }
 
+type CompletedEntries = (
+  sql: Pick<Sql, '$queryRaw'>,
+  entries: readonly OutboxEntry[],
+) => Promise<readonly OutboxEntry[]>;
+
 /** Jobs that were enqueued in commits and are not sent yet, and those that were sent a short while ago. */
 export class PostgresOutbox {
-  constructor(private readonly db: Db) {}
+  /** @param completed adds to entries what is read when they are sent, by the statement of their transaction */
+  constructor(
+    private readonly db: Db,
+    private readonly completed: CompletedEntries | null = null,
+  ) {}
 
   /** Whether an owner has no entries. Cheaper than `relay`. */
   async isEmpty(owner: string): Promise<boolean> {
@@ -75,7 +84,7 @@ export class PostgresOutbox {
           RETURNING id, queue, job_id, payload`;
       if (rows.length === 0) return 0;
       const entries = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(entryOf);
-      await send(entries);
+      await send(this.completed ? await this.completed(sql, entries) : entries);
       return rows.length;
     });
   }
@@ -85,7 +94,8 @@ export class PostgresOutbox {
     const rows = await this.db.$sql.$queryRaw<Row[]>`
       SELECT id, queue, job_id, payload FROM outbox_sent WHERE owner = ${owner} AND id > ${BigInt(after)}
       ORDER BY id LIMIT ${limit}`;
-    return rows.map(entryOf);
+    const entries = rows.map(entryOf);
+    return this.completed ? this.completed(this.db.$sql, entries) : entries;
   }
 
   /** Deletes jobs of an owner that were sent longer ago than `olderMs`. @returns how many, at most `limit` */

@@ -14,3 +14,4 @@ export * from './ticket-race.js';
 export * from './ticket-store-conformance.js';
 export * from './xml-flaw.js';
 export * from './no-loss.js';
+export { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';

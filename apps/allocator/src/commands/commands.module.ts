@@ -1,4 +1,4 @@
-import { AFTER_COMMIT, construct, DB, ErrorLog, Metrics, SharedClock } from '@muster/platform';
+import { AFTER_COMMIT, construct, DB, ErrorLog, MATCH_STEPS, Metrics, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { WatchModule } from '../watch/watch.module.js';
@@ -10,7 +10,15 @@ import { PostgresCommandStore } from './commands.store.js';
   imports: [WatchModule],
   providers: [
     construct(PostgresCommandStore, [DB]),
-    construct(Commands, [PostgresCommandStore, WakeUps, SharedClock, AFTER_COMMIT, ErrorLog, Metrics]),
+    construct(Commands, [
+      PostgresCommandStore,
+      WakeUps,
+      SharedClock,
+      AFTER_COMMIT,
+      ErrorLog,
+      Metrics,
+      MATCH_STEPS,
+    ]),
   ],
   exports: [Commands],
 })

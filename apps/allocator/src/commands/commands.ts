@@ -1,4 +1,4 @@
-import { noMeter, type Meter } from '@muster/contracts';
+import { noMeter, type MatchSteps, type Meter } from '@muster/contracts';
 import {
   CommandNotFound,
   ServerSuperseded,
@@ -24,6 +24,7 @@ export class Commands {
     private readonly afterCommit: () => void,
     private readonly errors: { report(what: string, error: Error): void },
     private readonly meter: Meter = noMeter,
+    private readonly steps: MatchSteps | null = null,
   ) {
     this.watch = new CommandWatch(notifier, store, clock);
   }
@@ -56,6 +57,8 @@ export class Commands {
     this.afterCommit();
     const isFirst = result.outcome === 'accepted';
     this.meter.count('commandAnswers', { outcome: isFirst ? answer.status : result.outcome });
+    if (result.outcome === 'accepted' && result.matchId !== null)
+      this.steps?.step(result.matchId, `session ${answer.status}`, { 'muster.server.id': server.serverId });
     if (result.outcome === 'unknown')
       throw new CommandNotFound(`${server.serverId} has no command ${seq}.`, { seq });
     if (result.outcome === 'withdrawn') {

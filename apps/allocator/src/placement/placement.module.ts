@@ -1,4 +1,4 @@
-import { construct, DB, Metrics, SharedClock } from '@muster/platform';
+import { construct, DB, MATCH_STEPS, Metrics, SharedClock } from '@muster/platform';
 import { WakeUps } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { FleetModule } from '../fleet/fleet.module.js';
@@ -30,6 +30,7 @@ import { Placing } from './placing.js';
       Hearing,
       DueWork,
       Metrics,
+      MATCH_STEPS,
     ]),
   ],
 })

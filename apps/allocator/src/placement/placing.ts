@@ -1,4 +1,4 @@
-import { noMeter, type Meter } from '@muster/contracts';
+import { noMeter, type MatchSteps, type Meter } from '@muster/contracts';
 import type { Clock, LeaveMatchResult, PlaceResult } from '@muster/domain';
 import type { PostgresSilence } from '../fleet/silence.store.js';
 import type { PostgresSessionStore } from '../sessions/sessions.store.js';
@@ -27,6 +27,7 @@ export class Placing {
     private readonly hearing: Pick<Hearing, 'ownMs' | 'allMs'>,
     private readonly due: DueWork,
     private readonly meter: Meter = noMeter,
+    private readonly steps: MatchSteps | null = null,
   ) {}
 
   /** Places a new match. @returns whether its tickets must be notified immediately */
@@ -124,6 +125,12 @@ export class Placing {
     this.meter.count('placements', { outcome: result.outcome });
     if (result.outcome !== 'reserved') return result;
     this.notifier.wake(commandsOf(result.serverId));
+    this.steps?.step(
+      matchId,
+      'slot reserved',
+      { 'muster.server.id': result.serverId, 'muster.attempt': result.attempt },
+      result.waitedMs === null ? undefined : this.clock.now() - result.waitedMs,
+    );
     this.meter.observe('placementAttempts', {}, result.attempt);
     if (result.waitedMs !== null) this.meter.observe('timeToPlace', {}, result.waitedMs / 1_000);
     return result;

@@ -5,6 +5,7 @@ import {
   HabitNotes,
   habitNotes,
   IDS,
+  MATCH_STEPS,
   Metrics,
   SharedClock,
 } from '@muster/platform';
@@ -28,7 +29,16 @@ import { PostgresSessionStore } from './sessions.store.js';
     construct(PostgresSessionStore, [DB]),
     construct(PostgresOutages, [DB]),
     habitNotes,
-    construct(Sessions, [PostgresSessionStore, WakeUps, SharedClock, IDS, AFTER_COMMIT, HabitNotes, Metrics]),
+    construct(Sessions, [
+      PostgresSessionStore,
+      WakeUps,
+      SharedClock,
+      IDS,
+      AFTER_COMMIT,
+      HabitNotes,
+      Metrics,
+      MATCH_STEPS,
+    ]),
   ],
   exports: [PostgresSessionStore],
 })

@@ -2,6 +2,7 @@ import {
   noMeter,
   textOf,
   viewsOf,
+  type MatchSteps,
   type Meter,
   type ResultAccepted,
   type SessionResult,
@@ -54,6 +55,7 @@ export class Sessions {
     private readonly afterCommit: () => void,
     private readonly habits: HabitNotes,
     private readonly meter: Meter = noMeter,
+    private readonly steps: MatchSteps | null = null,
   ) {}
 
   /**
@@ -70,7 +72,10 @@ export class Sessions {
     switch (result.outcome) {
       case 'counted':
       case 'again':
-        if (result.outcome === 'counted') this.slotFreed();
+        if (result.outcome === 'counted') {
+          this.slotFreed();
+          this.steps?.step(result.matchId, 'result', { 'muster.session.id': sessionId });
+        }
         // Also of a repeat: the call before may have failed here.
         await this.habits.note(result.matchId, habits, this.clock.now());
         return {
@@ -133,6 +138,7 @@ export class Sessions {
     switch (result.outcome) {
       case 'abandoned':
         this.slotFreed();
+        this.steps?.step(result.matchId, 'abandoned', { 'muster.session.id': sessionId });
         return { matchId: result.matchId, counted: true };
       case 'again':
         return { matchId: result.matchId, counted: false };
@@ -180,6 +186,7 @@ export class Sessions {
     this.afterCommit();
     switch (result.outcome) {
       case 'ended':
+        this.steps?.step(matchId, 'ended by an operator');
         if (result.serverId !== null) this.notifier.wake(commandsOf(result.serverId));
         this.slotFreed();
         return { matchId, ended: true };

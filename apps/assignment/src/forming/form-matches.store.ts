@@ -52,11 +52,11 @@ async function store(tx: Sql, matches: readonly FormedMatch[]): Promise<void> {
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(players)}::jsonb)
         AS row(match_id text, player_id text, team int, ticket_id text, mu float8, sigma float8, waited_ms int, role text, booster jsonb, attributes jsonb, formed_at timestamptz)
     ), formed AS (
-      INSERT INTO match (id, origin, state, pool, queue, build, regions, region_openings, rules, split, why, why_messages, prediction, ranks, map, bots, proposed_at, formed_at)
-      SELECT id, 'queue', 'formed', pool, queue, build, regions, region_openings, rules, split, why, why_messages, prediction, '{}', map, bots, proposed_at, formed_at
+      INSERT INTO match (id, origin, state, pool, queue, build, regions, region_openings, rules, split, why, why_messages, prediction, ranks, map, bots, proposed_at, formed_at, trace)
+      SELECT id, 'queue', 'formed', pool, queue, build, regions, region_openings, rules, split, why, why_messages, prediction, '{}', map, bots, proposed_at, formed_at, trace
       FROM jsonb_to_recordset(${JSON.stringify(matchRows(matches))}::jsonb)
         AS row(id text, pool text, queue text, build text, regions text[], region_openings jsonb, rules jsonb, split jsonb, why text[], why_messages jsonb, prediction float8[],
-          map text, bots int[], proposed_at timestamptz, formed_at timestamptz)
+          map text, bots int[], proposed_at timestamptz, formed_at timestamptz, trace text)
     ), rosters AS (
       INSERT INTO match_player (match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, booster, attributes, formed_at)
       SELECT match_id, player_id, team, ticket_id, mu, sigma, waited_ms, role, booster, attributes, formed_at FROM players
@@ -89,6 +89,7 @@ function matchRows(matches: readonly FormedMatch[]) {
     bots: match.bots,
     proposed_at: new Date(match.proposedAt),
     formed_at: new Date(match.formedAt),
+    trace: match.trace,
   }));
 }
 

@@ -120,7 +120,7 @@ export class FormTeams {
   }
 
   private async compose(job: FormTeamsJob, read: readonly PlayerRating[]): Promise<FormedMatch> {
-    const { matchId, queue, build, regions, openings, rules, map, tickets, proposedAt } = job;
+    const { matchId, queue, build, regions, openings, rules, map, tickets, proposedAt, trace } = job;
     const roster = rosterOf(job, read);
     const { answer, choice } = this.meter.timed('splitDuration', { queue }, () => this.split(job, roster));
     const { teams, bots } = bestOf(answer);
@@ -158,6 +158,7 @@ export class FormTeams {
       placementTimeoutSeconds: rules.placementTimeoutSeconds,
       proposedAt,
       formedAt,
+      trace,
     };
   }
 

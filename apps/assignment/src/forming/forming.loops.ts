@@ -25,7 +25,7 @@ export class FormingLoops {
     const overdue = await this.store.formedBefore(this.clock.now() - placementOverdueMs, 100);
     await this.sender.send(
       jobQueues.placeMatch,
-      overdue.map((matchId) => ({ jobId: `again-${matchId}`, payload: { matchId } })),
+      overdue.map((payload) => ({ jobId: `again-${payload.matchId}`, payload })),
       'unless-dead',
     );
   }

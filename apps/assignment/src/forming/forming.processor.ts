@@ -1,5 +1,5 @@
-import { FillSeatJob, FormTeamsJob, jobQueues } from '@muster/contracts';
-import { AFTER_COMMIT, LOG, Metrics, OnGiveUp, OnJob, type Log } from '@muster/platform';
+import { FillSeatJob, FormTeamsJob, jobQueues, type MatchSteps } from '@muster/contracts';
+import { AFTER_COMMIT, LOG, MATCH_STEPS, Metrics, OnGiveUp, OnJob, type Log } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { FillSeat } from './fill-seat.js';
 import { FormTeams } from './form-teams.js';
@@ -18,6 +18,7 @@ export class FormingProcessor {
     @Inject(AFTER_COMMIT) private readonly afterCommit: () => void,
     @Inject(LOG) private readonly log: Log,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(MATCH_STEPS) private readonly steps: MatchSteps | null,
   ) {}
 
   /** Concurrency: as many as the store writes in one transaction. */
@@ -26,7 +27,7 @@ export class FormingProcessor {
     const outcome = await this.formTeams.run(job);
     this.afterCommit();
     this.metrics.count('formings', { queue: job.queue, outcome });
-    this.log.info({ matchId: job.matchId, tickets: ticketIdsOf(job), outcome }, 'form-teams');
+    this.log.info({ matchId: job.matchId, ticketIds: ticketIdsOf(job), outcome }, 'form-teams');
   }
 
   @OnGiveUp(jobQueues.formTeams)
@@ -34,13 +35,14 @@ export class FormingProcessor {
     await this.formTeams.giveUp(job);
     this.afterCommit();
     this.log.error(
-      { err: error, matchId: job.matchId, tickets: ticketIdsOf(job) },
+      { err: error, matchId: job.matchId, ticketIds: ticketIdsOf(job) },
       'form-teams became a dead letter; its tickets failed',
     );
   }
 
   @OnJob(jobQueues.fillSeat, FillSeatJob, { concurrency: 4, attempts: proposalAttempts })
   async fill(job: FillSeatJob): Promise<void> {
+    this.steps?.linkTo(job.matchId);
     const outcome = await this.fillSeat.run(job);
     this.afterCommit();
     const { backfillId, matchId, ticketId } = job;

@@ -121,12 +121,12 @@ export class PostgresMatchStore {
   }
 
   /** Formed matches older than this, for a reconciler that enqueues their placement again. */
-  async formedBefore(time: number, limit: number): Promise<string[]> {
-    const matches = await this.db.$sql.$queryRaw<{ id: string }[]>`
-      SELECT id FROM match WHERE state = 'formed' AND formed_at < ${new Date(time)}
+  async formedBefore(time: number, limit: number): Promise<{ matchId: string; trace?: string }[]> {
+    const matches = await this.db.$sql.$queryRaw<{ id: string; trace: string | null }[]>`
+      SELECT id, trace FROM match WHERE state = 'formed' AND formed_at < ${new Date(time)}
         AND NOT EXISTS (SELECT 1 FROM placement WHERE placement.match_id = match.id)
       ORDER BY formed_at LIMIT ${limit}`;
-    return matches.map((match) => match.id);
+    return matches.map(({ id: matchId, trace }) => ({ matchId, ...(trace === null ? {} : { trace }) }));
   }
 }
 

@@ -110,7 +110,7 @@ async function storiesOf({ $sql }: Db, given: readonly string[]): Promise<Readon
     SELECT id AS "matchId", origin, external_id AS "externalId", pool, queue, build, state, close_reason AS "closeReason",
       close_messages AS "closeMessages", coalesce(why, '{}') AS why, why_messages AS "whyMessages",
       coalesce(prediction, '{}') AS prediction, coalesce(ranks, '{}') AS ranks, map, coalesce(bots, '{}') AS bots, played, split,
-      server_id AS "serverId", session_id AS "sessionId", region, ${times}
+      server_id AS "serverId", session_id AS "sessionId", substr(trace, 4, 32) AS "traceId", region, ${times}
     FROM match WHERE id = ANY(${ids}::text[])`;
   const players = await $sql.$queryRaw<PlayerRow[]>`
     SELECT match_id AS "matchId", player_id AS "playerId", team, ticket_id AS "ticketId", mu, sigma, waited_ms AS "waitedMs",

@@ -140,7 +140,7 @@ function seenBy(viewer: string, story: MatchStory): MatchView {
     before: null,
     after: null,
   }));
-  return { ...view, split: null, players };
+  return { ...view, split: null, traceId: null, players };
 }
 
 /**

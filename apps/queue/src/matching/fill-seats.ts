@@ -1,6 +1,7 @@
 import { jobQueues, type FillSeatJob } from '@muster/contracts';
 import { message, type OpenBackfill, type Proposal, type Ticket } from '@muster/domain';
 import { chooseForSeat, gapAllowed, rolesMissing, seatLevel } from '@muster/matchmaking';
+import { beginMatch } from './match-span.js';
 import type { MatcherDependencies } from './matcher.js';
 
 /** Tickets read at once for one backfill, and the most that are examined per tick. */
@@ -18,7 +19,7 @@ export class FillSeats {
     private readonly queue: string,
     private readonly deps: Pick<
       MatcherDependencies,
-      'rules' | 'pool' | 'store' | 'jobs' | 'ids' | 'proposalLeaseMs' | 'meter'
+      'rules' | 'pool' | 'store' | 'jobs' | 'ids' | 'proposalLeaseMs' | 'meter' | 'traces'
     >,
   ) {}
 
@@ -63,6 +64,8 @@ export class FillSeats {
   private async claim(backfill: OpenBackfill, ticket: Ticket, epoch: number, now: number): Promise<string> {
     const { backfillId, matchId, team } = backfill;
     const proposalId = this.deps.ids.make('fil');
+    const { traces } = this.deps;
+    const span = traces ? beginMatch(traces, matchId, this.queue, [ticket], now) : null;
     const job: FillSeatJob = {
       proposalId,
       backfillId,
@@ -78,6 +81,7 @@ export class FillSeats {
       roles: rolesMissing(backfill),
       waitedMs: Math.max(0, now - ticket.enqueuedAt),
       fit: fitOf(backfill, ticket, now),
+      trace: span?.trace,
       ...(ticket.attributes ? { attributes: ticket.attributes } : {}),
     };
     const seconds = this.rulesOf(ticket)?.readyCheck?.seconds;
@@ -99,6 +103,7 @@ export class FillSeats {
     };
     const result = await this.deps.store.propose(proposal, epoch, this.deps.proposalLeaseMs, now);
     if (result.outcome === 'claimed') {
+      span?.end(now);
       this.deps.pool.remove(ticket.ticketId, true);
       this.deps.meter?.observe('timeToMatch', { queue: this.queue }, job.waitedMs / 1_000);
     }

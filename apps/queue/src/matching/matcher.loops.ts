@@ -1,3 +1,4 @@
+import type { Traces } from '@muster/contracts';
 import type { Ids } from '@muster/domain';
 import {
   Background,
@@ -9,6 +10,7 @@ import {
   repeat,
   SharedClock,
   token,
+  TRACES,
 } from '@muster/platform';
 import type { Log, Running, Samples } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -116,6 +118,7 @@ export const matchers: FactoryProvider = {
     KnownBuilds,
     Pauses,
     Metrics,
+    TRACES,
   ],
   useFactory: (
     { MATCHER_LEASE_MS: leaseMs, PROPOSAL_LEASE_MS: proposalLeaseMs }: QueueSettings,
@@ -128,6 +131,7 @@ export const matchers: FactoryProvider = {
     builds: KnownBuilds,
     pauses: Pauses,
     meter: Metrics,
+    traces: Traces | null,
   ) => {
     // Identifies the process that holds a lease, for operators who read Redis.
     const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
@@ -143,6 +147,7 @@ export const matchers: FactoryProvider = {
       leaseMs,
       proposalLeaseMs,
       meter,
+      traces,
     };
     return (queue: string): Matcher => new Matcher(queue, { ...shared, pool: pools.of(queue) });
   },

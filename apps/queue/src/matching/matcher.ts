@@ -1,4 +1,11 @@
-import { jobQueues, noMeter, sentenceOf, type FormTeamsJob, type Meter } from '@muster/contracts';
+import {
+  jobQueues,
+  noMeter,
+  sentenceOf,
+  type FormTeamsJob,
+  type Meter,
+  type Traces,
+} from '@muster/contracts';
 import {
   message,
   type Clock,
@@ -15,6 +22,7 @@ import { ofPlayers } from '../core/of-players.js';
 import type { KnownBuilds } from '../services/known-builds.js';
 import type { Pauses } from '../pauses/pauses.js';
 import { FillSeats } from './fill-seats.js';
+import { beginMatch } from './match-span.js';
 import type { KnownRules, QueuePool } from './queue-pool.js';
 
 /** Sends durable jobs. The reconciler recovers one that cannot be sent now. */
@@ -41,6 +49,7 @@ export interface MatcherDependencies {
   readonly proposalLeaseMs: number;
   /** Takes the time to match. */
   readonly meter?: Meter;
+  readonly traces?: Traces | null;
 }
 
 /** Proposals claimed together: the store takes them in few calls. */
@@ -139,7 +148,7 @@ export class Matcher {
   }
 
   private async claim(matches: readonly MatchProposal[], epoch: number, now: number): Promise<Claims> {
-    const { store, pool, builds, proposalLeaseMs, meter = noMeter } = this.deps;
+    const { store, pool, builds, proposalLeaseMs, meter = noMeter, traces } = this.deps;
     const tickets = new Map(
       (await store.tickets(matches.flatMap((match) => match.tickets))).map((ticket) => [
         ticket.ticketId,
@@ -155,13 +164,16 @@ export class Matcher {
         if (members.some((ticket) => !pool.hasLevelOf(ticket))) return [];
         // Its tickets wait on, and are told to update: no server would be found.
         if (await builds.isObsolete(members[0]?.build ?? '')) return [];
-        const { proposal, job } = this.propose(match, members, now);
+        const matchId = this.deps.ids.make('mat');
+        const span = traces ? beginMatch(traces, matchId, this.queue, members, now) : null;
+        const { proposal, job } = this.propose(matchId, match, members, span?.trace, now);
         const result = await store.propose(proposal, epoch, proposalLeaseMs, now);
         if (result.outcome === 'stale-epoch') stale = true;
         if (result.outcome === 'gone') pool.remove(result.ticketId);
         if (result.outcome !== 'claimed') return [];
         for (const ticketId of match.tickets) pool.remove(ticketId, true);
         proposed += 1;
+        span?.end(now);
         for (const { enqueuedAt } of members)
           meter.observe('timeToMatch', { queue: this.queue }, Math.max(0, now - enqueuedAt) / 1_000);
         return proposal.readyCheck ? [] : [{ jobId: proposal.matchId, payload: job }];
@@ -177,12 +189,13 @@ export class Matcher {
   }
 
   private propose(
+    matchId: string,
     match: MatchProposal,
     members: readonly Ticket[],
+    trace: string | undefined,
     now: number,
   ): { proposal: Proposal; job: FormTeamsJob } {
     const { queue } = this;
-    const matchId = this.deps.ids.make('mat');
     const { version, rules } = this.rulesOf(members);
     const platforms = platformsOf(members, rules);
     const tickets = members.map(ticketOf);
@@ -202,6 +215,7 @@ export class Matcher {
       why: why.map(sentenceOf),
       whyMessages: why,
       allowed: allowedBy(rules, match, members, now),
+      trace,
       proposedAt: now,
     };
     const proposal = {

@@ -15,7 +15,7 @@ export interface RecordHeadView {
 }
 
 /** A ticket and how its waiting ended, as one flat object. */
-export type RecordLineView = Omit<Ticket, 'queue' | 'fingerprint'> & Omit<RecordedTicket, 'ticket'>;
+export type RecordLineView = Omit<Ticket, 'queue' | 'fingerprint' | 'trace'> & Omit<RecordedTicket, 'ticket'>;
 
 /** Returns how the tickets of a queue waited recently, as input for trying rules. */
 export class ReadRecord {
@@ -53,6 +53,6 @@ export class ReadRecord {
 }
 
 function lineOf({ ticket, ...how }: RecordedTicket): RecordLineView {
-  const { queue: _, fingerprint: __, attributes: ___, ...waited } = ticket;
+  const { queue: _, fingerprint: __, attributes: ___, trace: ____, ...waited } = ticket;
   return { ...waited, ...how };
 }

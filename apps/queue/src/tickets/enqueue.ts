@@ -1,4 +1,4 @@
-import { writeReason } from '@muster/contracts';
+import { writeReason, type Traces } from '@muster/contracts';
 import {
   IdempotencyKeyReused,
   inTheQueue,
@@ -48,6 +48,7 @@ export interface EnqueueDependencies {
   readonly clock: Clock;
   /** `former`: as the previous release derives them. */
   readonly ids: Ids & { readonly former: Pick<Ids, 'derive'> };
+  readonly traces?: Traces | null;
 }
 
 /** Tickets that are being created at once. When the stores or the rating service are slower than that, more are refused. */
@@ -101,7 +102,7 @@ export class Enqueue {
   }
 
   private async once(request: EnqueueRequest): Promise<TicketRecord> {
-    const { parties, queues, follow, calibrate, standing, clock } = this.deps;
+    const { parties, queues, follow, calibrate, standing, clock, traces } = this.deps;
     // 1. Find the players.
     const { partyId } = request;
     const group =
@@ -135,6 +136,7 @@ export class Enqueue {
           ...(request.attributes ? { attributes: request.attributes } : {}),
           ...(group.party ? { partyId: group.party.partyId } : {}),
           rulesVersion,
+          ...(traces ? traceOf(identity, traces) : {}),
           enqueuedAt: now,
           expiresAt: now + rules.ticketTtlSeconds * 1000,
         };
@@ -237,6 +239,12 @@ export class Enqueue {
 }
 
 type Identity = Pick<Ticket, 'ticketId' | 'fingerprint'>;
+
+/** The trace of the call that creates a ticket. */
+function traceOf({ ticketId }: Identity, { active }: Traces): Pick<Ticket, 'trace'> {
+  active?.note({ 'muster.ticket.id': ticketId });
+  return active ? { trace: active.context } : {};
+}
 
 /** Players who may queue. */
 interface Admitted {

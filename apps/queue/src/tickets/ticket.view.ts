@@ -29,6 +29,7 @@ export class TicketViews {
       accepted,
       latencyMs: _latency,
       fingerprint: _fingerprint,
+      trace: _trace,
       avoid: _avoid,
       behaviour: _behaviour,
       messages,

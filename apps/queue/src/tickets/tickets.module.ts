@@ -1,4 +1,4 @@
-import { construct, constructWith, CoordinatorIds, Metrics, SharedClock } from '@muster/platform';
+import { construct, constructWith, CoordinatorIds, Metrics, SharedClock, TRACES } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';
@@ -59,6 +59,7 @@ import { ViewsModule } from './views.module.js';
       store: RedisTicketStore,
       clock: SharedClock,
       ids: CoordinatorIds,
+      traces: TRACES,
     }),
     construct(RelevelTickets, [Queues, RatingClient, Calibrate, RedisTicketStore]),
     construct(ApplyMatchUpdates, [

@@ -37,7 +37,7 @@ export class LedgerProcessor {
     await Promise.all(
       overdue.map((matchId) =>
         this.rate({ matchId }).catch((error: unknown) =>
-          this.log.error({ matchId, error }, 'an ended match is overdue for rating'),
+          this.log.error({ matchId, err: error }, 'an ended match is overdue for rating'),
         ),
       ),
     );

@@ -53,6 +53,8 @@ export interface FormedMatch {
   readonly placementTimeoutSeconds: number;
   readonly proposedAt: number;
   readonly formedAt: number;
+  /** The trace of all that follows; absent: it is not traced. */
+  readonly trace?: string | undefined;
 }
 
 export type FormResult =

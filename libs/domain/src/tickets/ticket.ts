@@ -71,6 +71,8 @@ export interface Ticket {
   readonly attributes?: TicketAttributes;
   /** The version of the queue's rules when it was created. */
   readonly rulesVersion?: number;
+  /** The trace that it continues: a W3C traceparent, and tracestate after a space; absent: it is not traced. */
+  readonly trace?: string;
   /** Milliseconds since the epoch, kept through every return to the queue. */
   readonly enqueuedAt: number;
   readonly expiresAt: number;

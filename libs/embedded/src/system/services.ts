@@ -181,6 +181,8 @@ export function serviceProcess(
       RATING_GRPC: target('rating'),
       ASSIGNMENT_GRPC: target('assignment'),
       ALLOCATOR_GRPC: target('allocator'),
+      // Only the edge calls, and it decides whose traces are continued.
+      TRACES_TRUST_CALLERS: 'yes',
       ...replicaEnv(replica.name),
     },
     stopSignal: 'SIGTERM',

@@ -2,6 +2,7 @@ import { CorsOrigins, operatorRoles } from '@muster/contracts';
 import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { traceSettings } from './trace-settings.js';
 import { TokenVerifier, tokenSigner, type Jwk, type Jwks } from '../auth/jwt.js';
 import { readRoleNames } from '../auth/operator-tokens.js';
 import { issuerKeys } from '../auth/remote-keys.js';
@@ -53,6 +54,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 /** Settings of every service. They are read once at start; a service without a required one reports it and exits. */
 export const serviceSettings = z.object({
+  ...traceSettings.shape,
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
   /** Where Redis is: one server, sentinels or a Cluster; see `readRedisTarget`. */

@@ -15,7 +15,7 @@ export type ProvidedBy<T> = Type<T> | Abstract<T> | Token<T>;
  */
 export function construct<Arguments extends readonly unknown[], T>(
   type: new (...values: Arguments) => T,
-  inject: { readonly [Index in keyof Arguments]: ProvidedBy<NonNullable<Arguments[Index]>> },
+  inject: { readonly [Index in keyof Arguments]: ProvidedBy<Exclude<Arguments[Index], undefined>> },
 ): FactoryProvider<T> {
   return {
     provide: type,
@@ -38,7 +38,7 @@ export function provide<Arguments extends readonly unknown[], T>(
  */
 export function constructWith<Dependencies extends object, T>(
   type: new (dependencies: Dependencies) => T,
-  inject: { readonly [Name in keyof Dependencies]: ProvidedBy<NonNullable<Dependencies[Name]>> },
+  inject: { readonly [Name in keyof Dependencies]: ProvidedBy<Exclude<Dependencies[Name], undefined>> },
 ): FactoryProvider<T> {
   const names = Object.keys(inject) as (keyof Dependencies)[];
   return {

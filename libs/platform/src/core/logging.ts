@@ -1,11 +1,21 @@
+import { traceFields } from './active-span.js';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Structured logs on standard output, one JSON object per line. */
-export function createLog(service: string, level: string): Log {
-  return pino({ level, base: { service, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+/**
+ * Structured logs on standard output, one JSON object per line.
+ *
+ * @param isTraced whether lines name the active trace
+ */
+export function createLog(service: string, level: string, isTraced = false): Log {
+  return pino({
+    level,
+    base: { service, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    ...(isTraced ? { mixin: traceFields } : {}),
+  });
 }
 
 /** Nest's messages in the service's log. */

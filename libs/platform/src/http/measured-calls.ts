@@ -1,12 +1,6 @@
-import { endpointOf, endpoints, paceOf, type EndpointName, type Meter } from '@muster/contracts';
+import { paceOf, type Meter } from '@muster/contracts';
 import type { FastifyInstance } from 'fastify';
-
-const names = new Map(
-  (Object.keys(endpoints) as EndpointName[]).map((name) => {
-    const { method, path } = endpointOf(name);
-    return [`${method} ${path}`, name];
-  }),
-);
+import { endpointAt } from './endpoint-at.js';
 
 /**
  * Counts the calls that a server answered, and how long they took. A path without an endpoint is `other`, so that what
@@ -14,7 +8,7 @@ const names = new Map(
  */
 export function measureCalls(server: Pick<FastifyInstance, 'addHook'>, meter: Meter): void {
   server.addHook('onResponse', (request, reply, done) => {
-    const name = names.get(`${request.method} ${request.routeOptions.url ?? ''}`);
+    const name = endpointAt(request.method, request.routeOptions.url);
     const endpoint = name ?? 'other';
     meter.count('httpRequests', { endpoint, status: String(reply.statusCode) });
     const pace = name && paceOf(name, request.query as Record<string, unknown>);

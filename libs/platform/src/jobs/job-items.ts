@@ -7,6 +7,26 @@ export interface JobItem {
   readonly payload: unknown;
 }
 
+/**
+ * The trace that an item continues, in its payload: a job of several has items of several traces, and the release before
+ * ignores it there.
+ */
+export const traceIn = (payload: unknown): string | undefined => textIn(payload, 'trace');
+
+/** The match that an item is about. */
+export const matchIdIn = (payload: unknown): string | undefined => textIn(payload, 'matchId');
+
+function textIn(payload: unknown, name: 'trace' | 'matchId'): string | undefined {
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const value: unknown = Reflect.get(payload, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The fields of a log line about an item outside of its work. */
+export function traceFieldsIn(payload: unknown): { traceId?: string; matchId?: string } {
+  return { traceId: traceIn(payload)?.split('-')[1], matchId: matchIdIn(payload) };
+}
+
 /** The largest job of several items. */
 export interface JobLimits {
   readonly items: number;

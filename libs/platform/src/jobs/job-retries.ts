@@ -57,7 +57,7 @@ export class RetryPolicy<T> {
       if (retryDecision(why, Infinity, job.attemptsStarted, this.bounds) === 'wait')
         await this.wait(job, why, token);
       log.error(
-        { err: why, job: job.id, queue: this.name },
+        { err: why, jobId: job.id, jobQueue: this.name },
         'the consequences of a dead letter could not be handled',
       );
     });

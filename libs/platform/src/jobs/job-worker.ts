@@ -1,10 +1,10 @@
-import { noMeter, type JobQueue, type Meter } from '@muster/contracts';
+import { noMeter, traced, type JobQueue, type Meter, type Traces } from '@muster/contracts';
 import { checkAnswers, connectRedis, jobsRoot, type RedisTarget } from '@muster/redis';
 import { Worker, type Job } from 'bullmq';
 import type { z } from 'zod';
 import { ErrorLog } from '../core/error-log.js';
 import { backOffMs, UnknownJob, type Attempts } from './job-attempts.js';
-import { severalOf } from './job-items.js';
+import { matchIdIn, severalOf, traceFieldsIn, traceIn } from './job-items.js';
 import { readsSeveral } from './job-readers.js';
 import { measuredWork } from './measured-work.js';
 import { RetryPolicy } from './job-retries.js';
@@ -26,6 +26,8 @@ export interface WorkOptions<T> {
   readonly clock: Pick<SharedClock, 'sound' | 'onChange'>;
   /** Takes the outcomes of jobs and their durations. */
   readonly meter?: Meter;
+  /** Records the handling of an item that carries a trace. */
+  readonly traces?: Traces | null;
   /** Jobs in progress at once. Each has at most `jobLimits.items` items, which are handled concurrently. */
   readonly concurrency: number;
   /** The limits of attempts; the defaults where not given. */
@@ -48,12 +50,13 @@ export function workOn<T>(
   handle: (item: T) => Promise<void>,
   options: WorkOptions<T>,
 ): JobWorker {
-  const { target, realm, log, clock, concurrency, meter = noMeter } = options;
+  const { target, realm, log, clock, concurrency, meter = noMeter, traces = null } = options;
   const errorLog = new ErrorLog(log);
   // It waits for Redis while it is unavailable.
   const redis = connectRedis(target, { name, blocking: true, onError: errorLog.of(`Redis (${name})`) });
   const read = (data: unknown): T => readItem(schema, data);
-  const work = async (payload: unknown): Promise<void> => handle(read(payload));
+  const plain = async (payload: unknown): Promise<void> => handle(read(payload));
+  const work = traces ? tracedWork(name, traces, plain) : plain;
   const retryPolicy = new RetryPolicy(name, read, options, errorLog);
   const several = new JobsOfSeveral(name, work, retryPolicy, { redis, realm, log, errorLog });
   const worker = new Worker<unknown>(
@@ -80,7 +83,7 @@ export function workOn<T>(
   );
   worker.on('error', errorLog.of(`the worker of ${name}`));
   worker.on('failed', (job, error) => logFailed(log, name, job, error));
-  pauseWhileUnsound(worker, clock, (error) => log.warn({ err: error, queue: name }, 'no pause'));
+  pauseWhileUnsound(worker, clock, (error) => log.warn({ err: error, jobQueue: name }, 'no pause'));
   return {
     ready: () => checkAnswers(redis, jobsRoot(realm)),
     async stop() {
@@ -91,8 +94,26 @@ export function workOn<T>(
   };
 }
 
-function logFailed(log: Log, queue: JobQueue, job: Job<unknown> | undefined, error: Error): void {
-  const facts = { err: error, job: job?.id, queue, attempts: job?.attemptsMade };
+/** Work on items; one that carries a trace is a span of it. */
+function tracedWork(queue: JobQueue, traces: Traces, work: (payload: unknown) => Promise<void>): typeof work {
+  const attributes = {
+    'messaging.system': 'bullmq',
+    'messaging.destination.name': queue,
+    'messaging.operation.type': 'process',
+  };
+  return (payload) => {
+    const parent = traceIn(payload);
+    if (parent === undefined) return work(payload);
+    const facts = { 'muster.match.id': matchIdIn(payload), ...attributes };
+    return traced(traces, `process ${queue}`, { kind: 'consumer', parent, attributes: facts }, () =>
+      work(payload),
+    );
+  };
+}
+
+function logFailed(log: Log, jobQueue: JobQueue, job: Job<unknown> | undefined, error: Error): void {
+  const { id: jobId, attemptsMade: attempts, data } = job ?? {};
+  const facts = { err: error, jobId, jobQueue, attempts, ...traceFieldsIn(data) };
   if (job?.finishedOn === undefined) log.warn(facts, 'a job failed; it will be retried');
   else log.error(facts, 'a job became a dead letter: "muster jobs" shows and retries it');
 }

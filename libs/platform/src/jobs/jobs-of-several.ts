@@ -3,7 +3,7 @@ import type { RedisConnection } from '@muster/redis';
 import { Queue, type Job } from 'bullmq';
 import type { ErrorLog } from '../core/error-log.js';
 import { backOffMs } from './job-attempts.js';
-import { single, type JobItem } from './job-items.js';
+import { single, traceFieldsIn, type JobItem } from './job-items.js';
 import { keepOptions, queueOptions } from './job-options.js';
 import type { RetryPolicy } from './job-retries.js';
 import type { Log } from '../core/logging.js';
@@ -62,7 +62,7 @@ export class JobsOfSeveral<T> {
       return this.retryPolicy.wait(job, first.error, token);
     for (const { item, error } of failures)
       this.by.log.warn(
-        { err: error, job: item.jobId, queue: this.name },
+        { err: error, jobId: item.jobId, jobQueue: this.name, ...traceFieldsIn(item.payload) },
         'an item of a job failed; it is retried alone',
       );
     await this.resend(

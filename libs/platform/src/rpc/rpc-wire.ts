@@ -1,6 +1,8 @@
+import type { Traces } from '@muster/contracts';
 import type { CustomStrategy, GrpcOptions } from '@nestjs/microservices';
 import { grpcServer, RpcClient, type RpcCaller, type RpcService } from './rpc.js';
 import { token } from '../core/construct.js';
+import { tracedAnswers, traceMetadata } from './trace-metadata.js';
 
 /** The way in which services ask each other. */
 export interface RpcWire {
@@ -15,6 +17,12 @@ export const RPC = token<RpcWire>('RPC wire');
 
 /** gRPC between processes. */
 export const grpcWire: RpcWire = {
-  serve: grpcServer,
+  serve: (of, host, port) => grpcServer(of, host, port),
   connect: (of, target) => new RpcClient(of, target),
 };
+
+/** The same, carrying the trace in whose work a call is. */
+export const tracedGrpcWire = (traces: Traces): RpcWire => ({
+  serve: (of, host, port) => grpcServer(of, host, port, [tracedAnswers(traces)]),
+  connect: (of, target) => new RpcClient(of, target, () => traceMetadata(traces)),
+});

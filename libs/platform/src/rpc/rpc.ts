@@ -2,7 +2,9 @@ import {
   Client,
   credentials,
   loadPackageDefinition,
+  Metadata,
   status,
+  type ServerInterceptor,
   type ServiceClientConstructor,
   type ServiceError,
 } from '@grpc/grpc-js';
@@ -32,11 +34,17 @@ export interface RpcService {
 const connectionAgeMs = 30_000;
 
 /** The options of a Nest gRPC server for a service. */
-export function grpcServer(of: RpcService, host: string, port: number): GrpcOptions {
+export function grpcServer(
+  of: RpcService,
+  host: string,
+  port: number,
+  interceptors: readonly ServerInterceptor[] = [],
+): GrpcOptions {
   const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const channelOptions = {
     'grpc.max_connection_age_ms': connectionAgeMs,
     'grpc.max_connection_age_grace_ms': connectionAgeMs,
+    ...(interceptors.length > 0 ? { interceptors: [...interceptors] } : {}),
   };
   return {
     transport: Transport.GRPC,
@@ -131,7 +139,12 @@ export class RpcClient implements RpcCaller {
   private readonly client: Client;
 
   /** @param target a gRPC target, such as `dns:///rating:50051` or `ipv4:127.0.0.1:5001,127.0.0.1:5002` */
-  constructor(of: RpcService, target: string) {
+  constructor(
+    of: RpcService,
+    target: string,
+    /** The metadata of a call that is made now. */
+    private readonly metadata: () => Metadata = () => new Metadata(),
+  ) {
     const Service = loadService(of);
     this.client = new Service(target, credentials.createInsecure(), {
       'grpc.service_config': serviceConfig,
@@ -173,7 +186,7 @@ export class RpcClient implements RpcCaller {
         if (error) reject(rpcFailure(error));
         else resolve(reply);
       };
-      call.call(this.client, request, { deadline: Date.now() + deadlineMs }, answered);
+      call.call(this.client, request, this.metadata(), { deadline: Date.now() + deadlineMs }, answered);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { JobQueue } from '@muster/contracts';
+import type { JobQueue, Traces } from '@muster/contracts';
 import type { RedisTarget } from '@muster/redis';
 import { Inject, Injectable, SetMetadata, type OnModuleDestroy } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
@@ -10,7 +10,7 @@ import { workOn, type JobWorker } from '../jobs/job-worker.js';
 import { OutboxRelay } from '../jobs/outbox-relay.js';
 import { longestTurnMs, repeat, whileSound, type Running } from '../loops/loop.js';
 import { SharedClock } from '../loops/shared-clock.js';
-import { LOG, SETTINGS } from '../core/injection.js';
+import { LOG, SETTINGS, TRACES } from '../core/injection.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { Log } from '../core/logging.js';
 
@@ -89,6 +89,7 @@ export class Background implements OnModuleDestroy {
     @Inject(OutboxRelay) private readonly outbox: OutboxRelay,
     @Inject(REDIS) private readonly target: RedisTarget,
     @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(TRACES) private readonly traces: Traces | null = null,
   ) {}
 
   /** Aborts when the loops stop, for a turn that waits. */
@@ -169,9 +170,19 @@ export class Background implements OnModuleDestroy {
     giveUp: ((job: unknown, error: unknown) => Promise<void>) | undefined,
   ): void {
     const { REALM: realm } = this.settings;
-    const { target, log, clock, metrics: meter } = this;
+    const { target, log, clock, metrics: meter, traces } = this;
     this.workers.push(
-      workOn(queue, schema, handle, { target, realm, log, clock, meter, concurrency, attempts, giveUp }),
+      workOn(queue, schema, handle, {
+        target,
+        realm,
+        log,
+        clock,
+        meter,
+        traces,
+        concurrency,
+        attempts,
+        giveUp,
+      }),
     );
   }
 }

@@ -10,6 +10,7 @@ import { httpConnectionsSource } from '../metrics/platform-sources.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { Dependencies, Draining, readinessOf, type ReadinessAnswer } from './readiness.js';
 import { SharedClock } from '../loops/shared-clock.js';
+import type { OpenTraces } from '../traces/open-traces.js';
 
 /** The time limit for calls in progress at shutdown, in milliseconds. */
 const finishMs = 2_000;
@@ -23,6 +24,7 @@ export class OpenService {
     private readonly app: NestFastifyApplication,
     private readonly settings: ServiceSettings,
     private readonly log: Log,
+    private readonly traces: OpenTraces | null,
   ) {}
 
   /** Listens on the port of its settings. */
@@ -74,8 +76,9 @@ export class OpenService {
   }
 
   /** Finishes calls in progress within a time limit, then closes everything. */
-  close(): Promise<void> {
-    return closeWithin(this.app.getHttpServer(), () => this.app.close());
+  async close(): Promise<void> {
+    await closeWithin(this.app.getHttpServer(), () => this.app.close());
+    await this.traces?.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { MatchSteps, Traces } from '@muster/contracts';
 import {
   auditHook,
   checkMigrated,
@@ -31,7 +32,18 @@ import type { ServiceSettings } from '../core/config.js';
 import { Connections } from '../core/connections.js';
 import type { Token } from '../core/construct.js';
 import { ids } from '../core/ids.js';
-import { AFTER_COMMIT, DB, IDS, LOG, METER, READS, REDIS, SETTINGS } from '../core/injection.js';
+import {
+  AFTER_COMMIT,
+  DB,
+  IDS,
+  LOG,
+  MATCH_STEPS,
+  METER,
+  READS,
+  REDIS,
+  SETTINGS,
+  TRACES,
+} from '../core/injection.js';
 import { DeadLetters } from '../jobs/dead-letters.js';
 import { JobSender } from '../jobs/job-sender.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -59,6 +71,7 @@ import type { ServiceDefinition, Surroundings } from './service.js';
 import { SharedClock, type TimeSource } from '../loops/shared-clock.js';
 import { SentJobs } from '../jobs/sent-jobs.js';
 import { Starting } from './starting.js';
+import { jobsWithTraces, MatchTraces } from '../traces/match-traces.js';
 import { CoordinatorTokens } from '../auth/tokens.js';
 import { ErrorLog } from '../core/error-log.js';
 
@@ -89,7 +102,7 @@ export function platformModule(
 function values(
   { name }: Service,
   settings: ServiceSettings,
-  { log, starting, metrics, wire }: Surroundings,
+  { log, starting, metrics, wire, traces }: Surroundings,
 ): Provider[] {
   return [
     { provide: SETTINGS, useValue: settings },
@@ -100,6 +113,7 @@ function values(
     { provide: Starting, useValue: starting },
     { provide: Metrics, useValue: metrics },
     { provide: METER, useValue: metrics },
+    { provide: TRACES, useValue: traces },
     { provide: RPC, useValue: measuredWire(wire, metrics) },
     { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
     {
@@ -122,7 +136,7 @@ function values(
 function stores(
   { name, outbox, time, postgres = 'needed' }: Service,
   settings: ServiceSettings,
-  { log, starting, metrics }: Surroundings,
+  { log, starting, metrics, traces }: Surroundings,
 ): Provider[] {
   return [
     {
@@ -140,6 +154,7 @@ function stores(
     },
     reads({ name, settings, log }),
     ...operators({ name, settings, log }),
+    matchSteps(traces, outbox !== undefined),
     {
       provide: JobSender,
       inject: [Connections, REDIS],
@@ -168,7 +183,7 @@ function stores(
       provide: OutboxRelay,
       inject: [DB, JobSender],
       useFactory: (db: Db, sender: JobSender) => {
-        const [owner, store] = [outbox ?? null, new PostgresOutbox(db)];
+        const [owner, store] = [outbox ?? null, new PostgresOutbox(db, traces ? jobsWithTraces : null)];
         if (outbox !== undefined) metrics.add(outboxSource(outbox, store));
         return new OutboxRelay(owner, store, sender, log, { sent: new SentJobs(owner, store, sender, log) });
       },
@@ -200,6 +215,14 @@ function operators({ name, settings, log }: Parameters<typeof openDb>[0]): Provi
     },
   ];
 }
+
+/** Steps of matches in their traces, for services that send jobs about matches. */
+const matchSteps = (traces: Traces | null, hasOutbox: boolean): FactoryProvider<MatchSteps | null> => ({
+  provide: MATCH_STEPS,
+  inject: [DB, ErrorLog],
+  useFactory: (db: Db, errors: ErrorLog) =>
+    traces && hasOutbox ? new MatchTraces(traces, db, errors) : null,
+});
 
 /** Dead letters, and how many jobs wait. */
 function deadLetters(metrics: Metrics): FactoryProvider<DeadLetters> {

@@ -15,6 +15,7 @@ import { createLog, nestLog, type Log } from '../core/logging.js';
 import { answerHeaders, connectionOptions, guardRequest } from '../http/http-server.js';
 import { Metrics } from '../metrics/metrics.js';
 import { measureCalls } from '../http/measured-calls.js';
+import { traceCalls } from '../http/traced-calls.js';
 import { NoInputGuard } from '../http/no-input.js';
 import { OpenService } from './open-service.js';
 import { ProblemFilter, sendProblem } from '../http/problem-filter.js';
@@ -22,8 +23,10 @@ import { platformModule } from './platform.module.js';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.js';
 import { exitCodeOf, readSettings } from '../core/read-settings.js';
 import { Dependencies, Draining } from './readiness.js';
-import { grpcWire, type RpcWire } from '../rpc/rpc-wire.js';
+import { grpcWire, tracedGrpcWire, type RpcWire } from '../rpc/rpc-wire.js';
+import { tracedWire } from '../rpc/traced-wire.js';
 import { SharedClock } from '../loops/shared-clock.js';
+import { isTraced, openTraces, type OpenTraces } from '../traces/open-traces.js';
 import { EndedWhileStarting, Starting } from './starting.js';
 import { CoordinatorTokens, PlayerTokens } from '../auth/tokens.js';
 import { Validation } from '../http/validation.js';
@@ -58,6 +61,8 @@ export interface Surroundings {
   readonly starting: Starting;
   /** The figures of the process. */
   readonly metrics: Metrics;
+  /** Null where no traces are made. */
+  readonly traces: OpenTraces | null;
 }
 
 /**
@@ -71,15 +76,17 @@ export async function runService<S extends ServiceSettings>(
 ): Promise<void> {
   const { name } = service;
   const settings = readSettings(service.settings, env);
-  const log = createLog(name, settings.LOG_LEVEL);
+  const log = createLog(name, settings.LOG_LEVEL, isTraced(settings));
+  const traces = await openTraces(name, settings, log);
   const starting = new Starting(name, settings, log);
   const open = await untilEnded(log, () =>
     openService(service, settings, {
-      wire: grpcWire,
+      wire: traces ? tracedWire(tracedGrpcWire(traces), traces) : grpcWire,
       log,
       nest: nestLog(log),
       starting,
       metrics: metricsOf(log),
+      traces,
     }),
   );
   await open.listen();
@@ -106,7 +113,7 @@ export async function openService<S extends ServiceSettings>(
   settings: S,
   surroundings: Surroundings,
 ): Promise<OpenService> {
-  const { wire, log, starting } = surroundings;
+  const { wire, log, starting, traces } = surroundings;
   const imports = [platformModule(service, settings, surroundings), service.module];
   const module = { module: ServiceModule, imports };
   const adapter = httpAdapter(settings);
@@ -114,9 +121,10 @@ export async function openService<S extends ServiceSettings>(
   const options = { logger: surroundings.nest, abortOnError: false, bodyParser: false };
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, options);
   await starting.over();
+  if (traces) traceCalls(adapter.getInstance(), traces);
   guard(app, adapter, settings, log);
   service.connect?.(app, settings, log, wire);
-  return new OpenService(service.name, app, settings, log);
+  return new OpenService(service.name, app, settings, log, traces);
 }
 
 /** @throws Error if a store answers and refuses. Exits cleanly if a signal arrives during the wait */

@@ -6,6 +6,8 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { OpenService } from './open-service.js';
 import { InProcessWire } from '../rpc/rpc-in-process.js';
 import { openService, untilEnded, type ServiceDefinition } from './service.js';
+import { tracedWire } from '../rpc/traced-wire.js';
+import { isTraced, openTraces } from '../traces/open-traces.js';
 import { Starting } from './starting.js';
 
 /** Settings of the process that hosts several services. */
@@ -25,16 +27,19 @@ export function plan<S extends ServiceSettings>(
   env: NodeJS.ProcessEnv,
 ): Planned {
   const settings = readSettings(service.settings, env);
-  const log = createLog(service.name, settings.LOG_LEVEL);
-  return (wire, host, metrics) =>
-    openService(service, settings, {
-      wire,
+  const log = createLog(service.name, settings.LOG_LEVEL, isTraced(settings));
+  return async (wire, host, metrics) => {
+    const traces = await openTraces(service.name, settings, log);
+    return openService(service, settings, {
+      wire: traces ? tracedWire(wire, traces) : wire,
       log,
       // Nest has one log in a process.
       nest: nestLog(host),
       starting: new Starting(service.name, null, log),
       metrics,
+      traces,
     });
+  };
 }
 
 /**

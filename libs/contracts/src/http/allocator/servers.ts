@@ -153,6 +153,10 @@ export const SessionOrder = z
       .meta({ description: 'The side that each team plays; absent: the queue names none.' }),
     ...sessionPlayerFacts,
     ...ticketAttributes,
+    traceparent: z.string().optional().meta({
+      description:
+        'The trace of the match (W3C Trace Context), for the server’s own spans and as a header of its calls. Absent: it is not traced.',
+    }),
     answerBy: EpochMs,
   })
   .meta({ id: 'SessionOrder' });

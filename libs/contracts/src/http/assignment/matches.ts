@@ -73,6 +73,9 @@ export const MatchView = z
     }),
     serverId: z.string().nullable(),
     sessionId: z.string().nullable(),
+    traceId: z.string().nullable().meta({
+      description: 'The trace of the match; null when it is not traced, and for players.',
+    }),
     region: z.string().nullable(),
     map: z.string().nullable().meta({ description: 'The map; null when the queue names no maps.' }),
     bots: z.array(z.number().int()).meta({ description: 'Bots per team; empty for a reported match.' }),
