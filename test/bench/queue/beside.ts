@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Stack } from '../../support/stack.js';
 import { grid, type Paint } from '../table.js';
@@ -45,6 +46,28 @@ const unasked = async (stack: Stack, over: AbortSignal): Promise<number> => {
   return requireCounts(stack, false);
 };
 
+/** Where a receiver of traces listens meanwhile. */
+const tracesPort = 43_180;
+const tracing = (share: string): Record<string, string> => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${tracesPort}`,
+  OTEL_TRACES_SAMPLER_ARG: share,
+});
+
+/** Takes what is exported, and looks at none of it. */
+const exported = async (stack: Stack, over: AbortSignal): Promise<number> => {
+  let exports = 0;
+  const receiver = createServer((request, response) => {
+    exports++;
+    request.resume().once('end', () => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => receiver.listen(tracesPort, '127.0.0.1', resolve));
+  const series = await scraped(stack, over);
+  receiver.closeAllConnections();
+  receiver.close();
+  if (exports === 0) throw new Error('Muster exports no traces here.');
+  return series;
+};
+
 export const comparisons: Readonly<Record<string, Comparison>> = {
   metrics: {
     mostPercent: 3,
@@ -55,6 +78,20 @@ export const comparisons: Readonly<Record<string, Comparison>> = {
         env: { BUNDLES_EDITED_BY: join(folder, 'without-metrics.mjs') },
         meanwhile: unasked,
       },
+    ],
+  },
+  traces: {
+    mostPercent: 50,
+    variants: [
+      { name: 'every ticket traced', env: tracing('1'), meanwhile: exported },
+      { name: 'none', env: {}, meanwhile: scraped },
+    ],
+  },
+  'few-traces': {
+    mostPercent: 3,
+    variants: [
+      { name: 'one ticket in a hundred traced', env: tracing('0.01'), meanwhile: exported },
+      { name: 'none', env: {}, meanwhile: scraped },
     ],
   },
 };

@@ -35,8 +35,8 @@ const help = `Has players arrive at Muster's queue, through its HTTP interface, 
   --followed P   share of Muster's players who follow their ticket's events (default 0.05)
   --play S       matches of Muster's last so long, are reported and rated (default 3); 0: they outlast the load
   --waiting N    players who wait when everything is killed; 0: nothing is (default 100)
-  --beside NAME  what a part of Muster costs, in place of all this: metrics. One rate and queue, with the part and without it in
-                 turn; not with Colyseus
+  --beside NAME  what a part of Muster costs, in place of all this: metrics, traces (of all tickets) or few-traces (of one in a
+                 hundred). One rate and queue, with the part and without it in turn; not with Colyseus
   --rounds N     how often each of both runs (default 4)
   --json         prints the line of JSON alone
   --help         prints this
