@@ -8,11 +8,14 @@ import type { Stack } from '../support/stack.js';
 import { ownReplica, type OwnReplica } from './own-replica.js';
 import { sharedStack } from './shared-stack.js';
 
-/** Gauges without a value: no queue has waiting tickets, no pool a rated match. */
+/** Gauges without a value: no queue has waiting tickets or matches without a server, no pool a rated match. */
 const mayBeMissing = new Set<string>([
   figures.ticketsWaitingFor.name,
   figures.matchesHeld.name,
   figures.logLoss.name,
+  figures.logLossMatches.name,
+  figures.matchesUnplaced.name,
+  figures.oldestUnplaced.name,
 ]);
 
 /** What one match of two players leaves in the figures. */

@@ -17,8 +17,7 @@ export { edgeSettings as edge } from './apps/edge/src/settings.ts';
 export { addHealth } from './apps/edge/src/origin.ts';
 export { HealthController } from './libs/platform/src/service/readiness.ts';
 export { MetricsController } from './libs/platform/src/metrics/metrics.controller.ts';
-export { Metrics } from './libs/platform/src/metrics/metrics.ts';
-export { figures } from './libs/platform/src/metrics/figures.ts';
+export { figures } from './libs/contracts/src/metrics/figures.ts';
 export { jobQueues } from './libs/contracts/src/job-queues.ts';
 `;
 

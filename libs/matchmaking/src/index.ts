@@ -5,6 +5,7 @@ export * from './curve.js';
 export * from './default-rules.js';
 export * from './entry.js';
 export * from './explain.js';
+export * from './lateness.js';
 export * from './matchmaker.js';
 export * from './packing.js';
 export * from './party-latency.js';

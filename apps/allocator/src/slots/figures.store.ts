@@ -14,6 +14,30 @@ export async function oldestHeartbeat(db: Db): Promise<number | null> {
   return row?.at?.getTime() ?? null;
 }
 
+/** Matches of a queue without a server, and when the oldest of them was formed. */
+export interface UnplacedMatches {
+  readonly queue: string;
+  readonly matches: number;
+  readonly since: Date;
+}
+
+/** The matches without a server, of the 1,000 that are given up first. */
+export function unplacedMatches(db: Db): Promise<UnplacedMatches[]> {
+  return db.$sql.$queryRaw<UnplacedMatches[]>`
+    WITH waits AS MATERIALIZED (SELECT match_id FROM placement ORDER BY give_up_at LIMIT 1000)
+    SELECT match.queue, count(*)::int AS matches, min(match.formed_at) AS since
+    FROM waits JOIN match ON match.id = waits.match_id
+    WHERE match.queue IS NOT NULL AND match.formed_at IS NOT NULL GROUP BY match.queue`;
+}
+
+/** Contradictions between results that nobody has decided, of the newest 1,000. */
+export async function openConflicts(db: Db): Promise<number> {
+  const [row] = await db.$sql.$queryRaw<{ open: number }[]>`
+    SELECT (count(*) FILTER (WHERE decision IS NULL))::int AS open
+    FROM (SELECT decision FROM result_conflict ORDER BY id DESC LIMIT 1000) AS newest`;
+  return row?.open ?? 0;
+}
+
 /**
  * The slots of the next servers by id, summed by region. Servers that are lost or have left count as read and have no
  * slots.

@@ -20,7 +20,7 @@ afterAll(async () => {
 describe('the counts of tickets', () => {
   it('are of each queue and outcome, each ticket once however often a call is repeated', async () => {
     const store = new SteppedTicketStore(redis, realmRoot(`test-${randomUUID()}`));
-    expect(await store.counts('duel')).toEqual([]);
+    expect((await store.counts('duel')).map(({ count }) => count)).toEqual([0, 0, 0, 0, 0]);
     const enqueue = (ticketId: string, queue: string) =>
       store.enqueue(
         aTicket({
@@ -38,7 +38,7 @@ describe('the counts of tickets', () => {
     for (let i = 0; i < 2; i++) await store.cancel('a', 'Enough.', testTime + 1);
     for (let i = 0; i < 2; i++) await store.expire('a:b', 'Too long.', testTime + 60_001, 10);
     const of = async (queue: string) =>
-      (await store.counts(queue)).map(({ what, count }) => `${what} ${count}`);
+      (await store.counts(queue)).flatMap(({ what, count }) => (count === 0 ? [] : [`${what} ${count}`]));
     expect(await of('a:b')).toEqual(['accepted 1', 'expired 1']);
     expect(await of('duel')).toEqual(['accepted 3', 'cancelled 1']);
   });

@@ -438,10 +438,8 @@ export class RedisTicketStore implements TicketStore {
   /** How many tickets of a queue were accepted, and how many ended in each state, since Redis began to count. */
   async counts(queue: string): Promise<TicketCount[]> {
     const counts = await this.redis.hmget(`${this.root}:counts:${queue}`, ...countedTickets);
-    return countedTickets.flatMap((what, i) => {
-      const count = counts[i] ?? null;
-      return count === null ? [] : [{ what, count: Number(count) }];
-    });
+    // Zeros, too: a first event is an increase for those who compare.
+    return countedTickets.map((what, i) => ({ what, count: Number(counts[i] ?? 0) }));
   }
 
   async poolChanges(queue: string, after: number, limit: number): Promise<PoolChanges> {

@@ -1,3 +1,5 @@
+import type { QueueRules } from '@muster/domain';
+import { latenessOf } from '@muster/matchmaking';
 import { ageSeconds, Metrics, processTime, SharedClock, type Samples } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { RedisTicketStore } from '../core/ticket.store.js';
@@ -48,9 +50,21 @@ export class TicketFigures {
         .flatMap(({ what, queue, count }) =>
           what === 'accepted' ? [] : [{ labels: { queue, outcome: what }, value: count }],
         ),
+      ...this.thresholds(),
       ticketsWaitingFor: this.queues.all.flatMap(({ name: queue }) =>
         [...this.waitingFor(queue, now)].map(([rule, value]) => ({ labels: { queue, rule }, value })),
       ),
+    };
+  }
+
+  /** What alerts compare with, from the rules of each queue. */
+  private thresholds(): Samples {
+    const of = (value: (rules: QueueRules) => number) =>
+      this.queues.all.map((rules) => ({ labels: { queue: rules.name }, value: value(rules) }));
+    return {
+      queueLate: of((rules) => latenessOf(rules).lateSeconds),
+      queueLeast: of((rules) => latenessOf(rules).leastPlayers),
+      queuePlacementTimeout: of((rules) => rules.placementTimeoutSeconds),
     };
   }
 

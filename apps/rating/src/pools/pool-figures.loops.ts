@@ -28,16 +28,18 @@ export class PoolFigures {
   async compute(): Promise<void> {
     const pools = (await this.ratings.pools()).slice(0, mostPools);
     const logLoss: { labels: { pool: string }; value: number }[] = [];
+    const logLossMatches: typeof logLoss = [];
     for (const pool of pools) {
       const { before, matches } = await this.rated.latest(pool, latest);
       if (matches.length === 0) continue;
       const { overall } = poolHealth(before, matches, 1, opened(pool).start.sigma);
+      logLossMatches.push({ labels: { pool: pool.name }, value: matches.length });
       logLoss.push({ labels: { pool: pool.name }, value: overall.calibrated.logLoss });
     }
     const calibrationScale = pools.map(({ name, calibration }) => ({
       labels: { pool: name },
       value: calibration.scale.mean,
     }));
-    this.samples = { logLoss, calibrationScale };
+    this.samples = { logLoss, logLossMatches, calibrationScale };
   }
 }

@@ -24,9 +24,15 @@ export interface Figure {
   readonly advice: string;
   /** Of a histogram: the upper bounds. */
   readonly buckets?: readonly number[];
+  /** Of a counter: sets of labels that are there from the start, at 0, so that `increase` sees the first event. */
+  readonly begins?: readonly Readonly<Record<string, string>>[];
   /** The most sets of labels that a process keeps; further ones are merged into one whose labels are `other`. */
   readonly most?: number;
 }
+
+/** The outcomes that a counter has from the start. */
+export const outcomes = (...names: readonly string[]): NonNullable<Figure['begins']> =>
+  names.map((outcome) => ({ outcome }));
 
 /** The time of a call or a step, in seconds. */
 export const quick = [0.005, 0.02, 0.1, 0.5, 2, 10] as const;

@@ -3,7 +3,7 @@ import { ratingFigures, serverFigures } from './servers.js';
 import { callFigures, eventFigures, workFigures } from './system.js';
 import { matchFigures, ticketFigures } from './tickets.js';
 
-export type { Figure, Scope } from './figure.js';
+export type { Figure, Scope, StatedBy } from './figure.js';
 
 /** All figures by theme, in the order of their page. */
 export const figuresByTheme = {

@@ -1,4 +1,4 @@
-import { waited, type Figure } from './figure.js';
+import { outcomes, waited, type Figure } from './figure.js';
 
 /** Servers, placements and results. */
 export const serverFigures = {
@@ -21,6 +21,33 @@ export const serverFigures = {
     advice:
       'It stays below the interval of heartbeats. Near the silence limit the server will count as lost: `muster server list` shows which.',
   },
+  silenceLimit: {
+    kind: 'gauge',
+    name: 'muster_silence_limit_seconds',
+    help: 'The silence after which a server counts as lost, unless its matches may go on: `SILENCE_MS`.',
+    labels: ['muster_service'],
+    scope: 'process',
+    from: 'allocator',
+    advice: 'The threshold of `MusterServersSilent`.',
+  },
+  matchesUnplaced: {
+    kind: 'gauge',
+    name: 'muster_matches_unplaced',
+    help: 'Matches that have no server yet, of the 1,000 that are given up first.',
+    labels: ['queue'],
+    scope: 'system',
+    from: 'allocator',
+    advice: 'See `muster_slots` for free slots, and `muster_placements_total` for the reason.',
+  },
+  oldestUnplaced: {
+    kind: 'gauge',
+    name: 'muster_oldest_unplaced_match_seconds',
+    help: 'Age of the oldest of these.',
+    labels: ['queue'],
+    scope: 'system',
+    from: 'allocator',
+    advice: 'At `placementTimeoutSeconds` of its queue the match is given up, and its tickets fail.',
+  },
   registrationsRefused: {
     kind: 'gauge',
     name: 'muster_registrations_refused',
@@ -35,6 +62,7 @@ export const serverFigures = {
     name: 'muster_placements_total',
     help: 'Attempts to place a match by outcome: reserved, none-free, or settled if nothing was left to do.',
     labels: ['outcome'],
+    begins: outcomes('reserved', 'none-free', 'settled'),
     scope: 'process',
     from: 'allocator',
     advice: '`none-free`: servers are missing in the regions of the players; see `muster_slots`.',
@@ -55,6 +83,7 @@ export const serverFigures = {
     name: 'muster_command_answers_total',
     help: 'Answers of servers to commands by outcome: done, refused, again for a repeat, withdrawn for one that came late, unknown, or silent for a session that was not created in time.',
     labels: ['outcome'],
+    begins: outcomes('done', 'refused', 'again', 'withdrawn', 'unknown', 'silent'),
     scope: 'process',
     from: 'allocator',
     advice:
@@ -76,10 +105,20 @@ export const serverFigures = {
     name: 'muster_results_total',
     help: 'Results of servers by outcome: counted, again for a repeat, contradicts for a conflict, withdrawn for one that came late, else the reason for the refusal.',
     labels: ['outcome'],
+    begins: outcomes('counted', 'again', 'contradicts', 'withdrawn'),
     scope: 'process',
     from: 'allocator',
     advice:
       '`contradicts`: decide the conflicts that `GET /v1/result-conflicts` lists. `withdrawn`: servers fall silent during matches.',
+  },
+  conflictsOpen: {
+    kind: 'gauge',
+    name: 'muster_result_conflicts_open',
+    help: 'Contradictions between results that nobody has decided, of the newest 1,000.',
+    labels: ['muster_service'],
+    scope: 'system',
+    from: 'allocator',
+    advice: 'Decide them: `GET /v1/result-conflicts` lists them.',
   },
   outageMatches: {
     kind: 'gauge',
@@ -121,6 +160,15 @@ export const ratingFigures = {
     scope: 'system',
     from: 'rating',
     advice: 'Near or above 0.693 the pool predicts nothing: see [docs/rating.md](rating.md).',
+  },
+  logLossMatches: {
+    kind: 'gauge',
+    name: 'muster_pool_log_loss_matches',
+    help: 'The matches that `muster_pool_log_loss` is the mean of, 2,000 at most.',
+    labels: ['pool'],
+    scope: 'system',
+    from: 'rating',
+    advice: 'Below some hundred, log-loss and scale say little.',
   },
   calibrationScale: {
     kind: 'gauge',

@@ -15,8 +15,11 @@ export const longestTurnMs = 300_000;
 interface Turns {
   readonly name: string;
   readonly limitMs: number;
+  readonly pauseMs: number;
   /** When the turn in progress began, by the monotonic clock; null between turns. */
   since: number | null;
+  /** When a turn last ended without an error, or the loop began. */
+  doneAt: number;
 }
 
 /** The loops of this process. */
@@ -27,6 +30,28 @@ export function loopsThatStandStill(now = performance.now()): string[] {
   return [...loops]
     .filter(({ since, limitMs }) => since !== null && now - since > limitMs)
     .map(({ name }) => name);
+}
+
+/** A turn that may take long is due within this time, in milliseconds. */
+const longTurnMs = 3_600_000;
+
+/** How long ago a turn of a loop last ended without an error, and within which time one is due, in milliseconds. */
+export interface LoopTimes {
+  readonly idleMs: number;
+  readonly dueMs: number;
+}
+
+/** The times of the loops of this process by name; of loops that share a name, the longest ones. */
+export function loopTimes(now = performance.now()): ReadonlyMap<string, LoopTimes> {
+  const times = new Map<string, LoopTimes>();
+  for (const { name, pauseMs, limitMs, doneAt } of loops) {
+    const { idleMs, dueMs } = times.get(name) ?? { idleMs: 0, dueMs: 0 };
+    times.set(name, {
+      idleMs: Math.max(idleMs, now - doneAt),
+      dueMs: Math.max(dueMs, 3 * pauseMs + Math.min(limitMs, longTurnMs)),
+    });
+  }
+  return times;
 }
 
 /**
@@ -45,7 +70,7 @@ export function repeat(
   limitMs = longestTurnMs,
   meter: Meter = noMeter,
 ): Running {
-  const turns: Turns = { name, limitMs, since: null };
+  const turns: Turns = { name, limitMs, pauseMs, since: null, doneAt: performance.now() };
   let stopped = false;
   let wake: (() => void) | null = null;
   let kicked = false;
@@ -67,6 +92,7 @@ export function repeat(
       turns.since = since;
       try {
         more = (await turn()) === true;
+        turns.doneAt = performance.now();
       } catch (error) {
         outcome = 'failed';
         if (!stopped) log.warn({ err: error, loop: name }, `${name} failed; it will be retried`);

@@ -6,6 +6,7 @@ import {
   type HistogramName,
   type LabelsOf,
   type Meter,
+  type StatedBy,
 } from '@muster/contracts';
 import type { ElapsedTime } from '@muster/domain';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -80,6 +81,12 @@ export class Metrics implements Meter {
     } finally {
       this.observe(figure, labels, (performance.now() - since) / 1_000);
     }
+  }
+
+  /** Has the counters of a service begin at 0, as far as their labels are known. */
+  begin(service: StatedBy): void {
+    for (const [name, { from, begins = [] }] of Object.entries<Figure>(figures))
+      if (from === service) for (const labels of begins) this.keptOf(name as FigureName).add(labels, 0);
   }
 
   /** Adds a source. Services that share a process may bring the same one: the first is read. */

@@ -2,6 +2,7 @@ import type { Db, PostgresOutbox } from '@muster/db';
 import { clientStates } from '@muster/redis';
 import type { DeadLetters } from '../jobs/dead-letters.js';
 import type { OpenCalls } from '../http/open-calls.js';
+import { loopTimes, type LoopTimes } from '../loops/loop.js';
 import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import { ageSeconds, type FigureSource, type Samples } from './figures.js';
@@ -40,6 +41,17 @@ export const redisSource: FigureSource = {
   read: async () => {
     const states = Object.entries(clientStates());
     return { redisConnections: states.map(([state, value]) => ({ labels: { state }, value })) };
+  },
+};
+
+/** The loops of this process. */
+export const loopsSource: FigureSource = {
+  name: 'loops',
+  asksStore: false,
+  read: async () => {
+    const of = (value: (times: LoopTimes) => number) =>
+      [...loopTimes()].map(([loop, times]) => ({ labels: { loop }, value: value(times) / 1_000 }));
+    return { loopIdle: of(({ idleMs }) => idleMs), loopDue: of(({ dueMs }) => dueMs) };
   },
 };
 

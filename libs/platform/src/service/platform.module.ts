@@ -51,6 +51,7 @@ import { MetricsController } from '../metrics/metrics.controller.js';
 import {
   databaseSource,
   jobsSource,
+  loopsSource,
   openCallsSource,
   outboxSource,
   redisSource,
@@ -88,6 +89,8 @@ export function platformModule(
   settings: ServiceSettings,
   surroundings: Surroundings,
 ): DynamicModule {
+  surroundings.metrics.begin(service.name);
+  surroundings.metrics.add(loopsSource);
   const providers = [...values(service, settings, surroundings), ...stores(service, settings, surroundings)];
   return {
     module: PlatformModule,

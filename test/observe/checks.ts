@@ -1,0 +1,28 @@
+/** Checks, told one a line. */
+export class Checks {
+  private passed = 0;
+  failed = 0;
+
+  /** Runs a check: it passes unless it throws. */
+  async run(name: string, check: () => Promise<void>): Promise<void> {
+    const since = performance.now();
+    try {
+      await check();
+      this.passed++;
+      console.log(`ok      ${name} (${Math.round((performance.now() - since) / 1_000)} s)`);
+    } catch (error) {
+      this.fail(name, error);
+    }
+  }
+
+  fail(name: string, error: unknown): void {
+    this.failed++;
+    const why = error instanceof Error ? error.message : String(error);
+    console.log(`FAILED  ${name}\n${why.replaceAll(/^/gm, '        ')}`);
+  }
+
+  /** The last line. */
+  get line(): string {
+    return `${this.passed} passed, ${this.failed} failed`;
+  }
+}
