@@ -1,6 +1,8 @@
 // `npm run test:observe`: a real Prometheus with the rules of docker/prometheus scrapes the demo, its services and its edge.
-// promtool tests every rule; each panel of the board has data; 10,000 tickets of 5,000 players leave few series.
+// promtool tests every rule; each panel of the board has data; 10,000 tickets of 5,000 players leave few series. A receiver of OTLP
+// sees one ticket as one trace, through a kill -9 of a service.
 import { freePort } from '@muster/embedded';
+import { OtlpReceiver } from '@muster/testing';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +14,7 @@ import { provoke, provoked, provokedEnv } from './provoke.js';
 import { Prometheus } from './prometheus.js';
 import { ruleTests } from './rule-tests.js';
 import { queueTickets, startFleet } from './tickets.js';
+import { traceOneTicket, tracingTo } from './traced-ticket.js';
 import { Stack } from '../support/stack.js';
 
 const rulesFile = resolve('docker/prometheus/rules.yaml');
@@ -67,12 +70,16 @@ async function soon(wrong: () => Promise<readonly string[]>, seconds = 90): Prom
 
 async function observe(): Promise<void> {
   const edgePort = await freePort(0);
+  const receiver = await OtlpReceiver.start();
   // Of two options the last one counts.
   const stack = await Stack.start(
     ['--demo', 'queue', '--players', '40', '--servers', '3', '--log-level', 'warn'],
-    { env: { EDGE_METRICS_PORT: String(edgePort), ...provokedEnv } },
+    { env: { EDGE_METRICS_PORT: String(edgePort), ...provokedEnv, ...tracingTo(receiver) } },
   );
-  stops.push(() => stack.stop());
+  stops.push(
+    () => stack.stop(),
+    () => receiver.stop(),
+  );
   const at = (port: number): string => `127.0.0.1:${port}`;
   const targets = Object.fromEntries(
     stack.run.replicas.map(({ service, httpPort }) => [service, [at(httpPort)]]),
@@ -147,6 +154,9 @@ async function observe(): Promise<void> {
     const wrong = firing.filter((name) => /NotScraped|ReplicaAway|SourceAway|Invariant|Loops/.test(name));
     if (wrong.length > 0) throw new Error(wrong.join(', '));
   });
+  await checks.run('one ticket is one trace from POST to rated, through a kill -9 of the allocator', () =>
+    traceOneTicket(stack, receiver, 'allocator'),
+  );
 }
 
 /** An expression as Grafana sends it, over all queues and the time of this test. */

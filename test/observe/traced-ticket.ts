@@ -20,9 +20,10 @@ const names = [
   'process ticket-news',
 ];
 
-/** Settings with which a system sends its spans to a receiver, and continues the traces of callers. */
+/** Settings with which a system sends spans to a receiver: of calls that bring a sampled trace, and of no others. */
 export const tracingTo = ({ url }: OtlpReceiver): Record<string, string> => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_TRACES_SAMPLER_ARG: '0',
   TRACES_TRUST_CALLERS: 'yes',
 });
 
