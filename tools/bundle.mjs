@@ -14,6 +14,8 @@ import { checkout } from './prepare/checkout.mjs';
 import { allPrograms, hostedProgramsIn, programsIn } from './prepare/programs.mjs';
 import { replaceBundles } from './prepare/replace.mjs';
 
+const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+
 /** Exports of our packages under this condition are their TypeScript sources. */
 export const sourceCondition = '@muster/source';
 
@@ -52,6 +54,7 @@ async function bundle(input, dist, { isTest = false, keepsChunks = false } = {})
     tsconfig: false,
     transform: {
       target: 'node20.19',
+      define: { MUSTER_VERSION: JSON.stringify(version) },
       // Nest injects by the types that decorators leave behind.
       decorator: { legacy: true, emitDecoratorMetadata: true },
     },

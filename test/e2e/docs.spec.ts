@@ -76,7 +76,7 @@ describe('shell examples in the documents', () => {
 });
 
 describe('the muster commands in the documents', () => {
-  /** `muster pool create x --model elo` as its words, however it is invoked. */
+  /** `muster pools create x --model elo` as its words, however it is invoked. */
   const commands = shells.flatMap(({ page, text }) =>
     text
       .replaceAll(/\\\n/g, ' ')

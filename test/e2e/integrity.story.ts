@@ -98,11 +98,11 @@ describe('integrity', () => {
     const list = await said(['case', 'list', '--pool', pool]);
     expect(list).toContain(caseId);
     const text = await said(['case', 'show', caseId]);
-    expect(text).toMatch(/eva and fay: opponents who agree on outcomes/);
-    expect(text).toMatch(/for\n.+met 12 times/);
+    expect(text).toMatch(/kind +collusion\nplayers +eva, fay\n/);
+    expect(text).toMatch(/pro\n.+met 12 times/);
     const close = ['case', 'close', caseId, '--verdict', 'cleared', '--note', 'Sisters who train.'];
-    for (const _ of [1, 2]) expect(await said(close)).toContain(`Case ${caseId} is closed: cleared.`);
-    expect(await said(['case', 'show', caseId])).toContain('cleared. Sisters who train.');
+    for (const _ of [1, 2]) expect(await said(close)).toMatch(/verdict +cleared/);
+    expect(await said(['case', 'show', caseId])).toMatch(/verdict +cleared\nnote +Sisters who train\./);
     await expect(stack.operator.closeCase(caseId, { verdict: 'confirmed' })).rejects.toMatchObject({
       code: 'case-closed',
     });
@@ -115,10 +115,10 @@ describe('integrity', () => {
     const found = await alternateCase();
     expect(found).toMatchObject({ players: ['eva-2', 'eva'], matches: 1 });
     const text = await said(['case', 'show', found.caseId]);
-    expect(text).toMatch(/eva-2 and eva: new account that looks like an older one/);
-    expect(text).toMatch(/for\n +eva-2 is the new account, eva the older one\./);
+    expect(text).toMatch(/kind +alternate\nplayers +eva-2, eva\n/);
+    expect(text).toMatch(/pro\n +eva-2 is the new account, eva the older one\./);
     expect(text).toMatch(/The same device, which 2 of 2\d players have\./);
-    expect(text).toMatch(/against\n.+1 in [\d.]+ new accounts/);
+    expect(text).toMatch(/contra\n.+1 in [\d.]+ new accounts/);
     expect(text).toContain('Families, shared homes and internet cafés share devices and networks.');
     // What is stored is no code.
     const exported = await said(['player', 'export', 'eva-2']);
@@ -130,8 +130,8 @@ describe('integrity', () => {
 
   it('shows the rule of the pool', async () => {
     const text = await said(['pool', 'show', pool]);
-    expect(text).toContain("integrity:  watched; a signal raises the uncertainty to 0.9 of a newcomer's");
+    expect(text).toMatch(/^integrity +uncertainty=0\.9/m);
     await said(['pool', 'change', pool, '--integrity', 'none']);
-    expect(await said(['pool', 'show', pool])).not.toContain('integrity:');
+    expect(await said(['pool', 'show', pool])).not.toMatch(/^integrity/m);
   });
 });

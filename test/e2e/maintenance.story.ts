@@ -22,11 +22,11 @@ async function answer<T>(...args: string[]): Promise<T> {
 const enqueue = async (playerId: string, queue: string) =>
   ask(stack.url, '/v1/tickets', { token: await stack.token(playerId), body: { queue, build: 'pause' } });
 
-describe('muster queue pause', () => {
+describe('muster queues pause', () => {
   it('keeps those who wait, refuses others with the message, and forms matches once it is resumed', async () => {
     const queue = await openQueue(stack, 'paused', {});
     const early = await queueUp(stack, ['pause-early'], { queue, build: 'pause' });
-    const args = ['queue', 'pause', queue, '--message', 'Back at noon.', '--for', '1h'];
+    const args = ['queue', 'pause', queue, '--message', 'Back at noon.', '--until', '1h'];
     const { paused } = await answer<PausedQueue>(...args);
     expect(paused).toMatchObject({ message: 'Back at noon.', waiting: 'kept' });
 

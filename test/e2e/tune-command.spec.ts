@@ -44,7 +44,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-describe('muster pool tune', () => {
+describe('muster pools tune', () => {
   it('compares rules on a file, and changes nothing', async () => {
     const { code, stdout, stderr } = await muster(['pool', 'tune', season]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

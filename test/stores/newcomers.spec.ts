@@ -292,7 +292,7 @@ describe('the proposal to tune a pool', () => {
   it('comes with enough matches, and again when they have doubled', async () => {
     expect(tuneProposal('duel', 499, null)).toEqual([]);
     expect(tuneProposal('duel', 1_240, null)).toEqual([
-      '1,240 matches were rated under rules that were never tuned on them: run "muster pool tune duel".',
+      '1,240 matches were rated under rules that were never tuned on them: run "muster pools tune duel".',
     ]);
     expect(tuneProposal('duel', 1_240, 700)).toEqual([]);
     expect(tuneProposal('duel', 1_400, 700)).toEqual([expect.stringContaining('twice as many')]);

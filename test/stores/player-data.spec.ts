@@ -236,9 +236,9 @@ describe('an erasure', () => {
     await db.legalHold.create({
       data: { playerId: 'p3', by: 'olga', reason: 'A court asked.', since: new Date(noon) },
     });
-    await refused('legal hold by olga: A court asked. "muster player release p3" ends it.');
+    await refused('legal hold by olga: A court asked. "muster players release p3" ends it.');
     await db.legalHold.update({ where: { playerId: 'p3' }, data: { reason: 'court order 12' } });
-    await refused('legal hold by olga: court order 12. "muster player release p3" ends it.');
+    await refused('legal hold by olga: court order 12. "muster players release p3" ends it.');
     await db.legalHold.deleteMany();
     const [match] = await db.match.findMany({ take: 1 });
     await db.livePlayer.create({ data: { playerId: 'p3', matchId: match?.id ?? '' } });
@@ -257,7 +257,7 @@ describe('an erasure', () => {
     await expect(hold(db, 'p7', { by: 'olga', reason: 'court2' }, noon + 9)).rejects.toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /^p7 is already under a legal hold by olga since [-\d]+ [:\d]+: court1\. .*"muster player release p7"/,
+          /^p7 is already under a legal hold by olga since [-\d]+ [:\d]+: court1\. .*"muster players release p7"/,
         ),
       }),
     );

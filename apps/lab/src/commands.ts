@@ -10,7 +10,7 @@ export type { Rebuild };
 
 /** The commands of `muster` that are the laboratory's, as `muster --help` lists them. */
 export interface Studies {
-  /** `muster pool tune` */
+  /** `muster pools tune` */
   readonly tune: Command;
   readonly replay: Command;
   readonly split: Command;

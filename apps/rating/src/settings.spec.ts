@@ -19,7 +19,7 @@ describe('the pools of the settings', () => {
     [{ POOLS: 'My Pool' }, /\n {2}POOLS: must be names of pools/],
     [
       { POOL_MODEL: 'ello' },
-      /\n {2}POOL_MODEL: there is no rating model "ello"; "muster pool models" lists them$/,
+      /\n {2}POOL_MODEL: there is no rating model "ello"; "muster pools models" lists them$/,
     ],
   ])('are refused by the name of the setting: %j', (env, problem) => {
     expect(() => readSettings(schema, env)).toThrow(problem);

@@ -23,7 +23,7 @@ export const ratingSettings = serviceSettings.extend({
     .default('openskill-plackett-luce')
     .refine((model) => modelKinds.some(({ name }) => name === model), {
       error: ({ input }) =>
-        `there is no rating model ${JSON.stringify(input)}; "muster pool models" lists them`,
+        `there is no rating model ${JSON.stringify(input)}; "muster pools models" lists them`,
     }),
   /** Another process takes over a rebuild whose lease was not renewed for this time. */
   REBUILD_LEASE_MS: z.coerce.number().int().min(1_000).max(600_000).default(15_000),

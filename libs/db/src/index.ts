@@ -21,7 +21,7 @@ export { PostgresOperatorKeys, type ValidKey } from './operators/operator-keys.j
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { processTime } from './process-time.js';
 export { ReadReplica, readsOf, type Reads, type ReplicaOptions } from './read-replica.js';
-export { RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
+export { roleFlaws, RoleRefused, roleOf, roleServices, type DbRole, type RoleService } from './roles.js';
 export { NoServer, ReadOnlyServer } from './servers/servers.js';
 export type { Sql } from './sql.js';
 export { joinParts, SqlPart, sqlPart, verbatim } from './sql-part.js';

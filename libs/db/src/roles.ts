@@ -1,4 +1,5 @@
 import { Misconfigured } from '@muster/domain';
+import type { Db } from './client.js';
 import { NotMigrated } from './not-migrated.js';
 
 /** The services with a database role. */
@@ -94,4 +95,17 @@ export function roleTaker({
       `${service} works with all rights of ${login}: ${problem}. See "Roles" in docs/operations.md; DATABASE_ROLE=no silences this.`,
     );
   };
+}
+
+/** What keeps services from their roles, a sentence each with the remedy; empty when nothing does. */
+export async function roleFlaws(db: Db): Promise<string[]> {
+  const rows = await db.$sql.$queryRaw<{ role: string; flaw: string | null; login: string }[]>`
+    SELECT role, session_user::text AS login, CASE
+        WHEN to_regrole(role) IS NULL THEN 'missing'
+        WHEN NOT has_table_privilege(role::name, to_regclass('_prisma_migrations'), 'SELECT') THEN 'ungranted'
+        WHEN NOT pg_has_role(session_user, role::name, 'MEMBER') THEN 'refused'
+      END AS flaw FROM unnest(${roleServices.map(roleOf)}::text[]) AS role`;
+  return rows.flatMap(({ role, flaw, login }) =>
+    flaw === null ? [] : [remedies.get(flaw)?.(role, login) ?? flaw],
+  );
 }

@@ -26,6 +26,7 @@ export * from './messages/index.js';
 export * from './matches/match-roster.js';
 export * from './outbox.js';
 export * from './own.js';
+export { version } from './version.js';
 export * from './one-of.js';
 export * from './grouped.js';
 export * from './pace.js';

@@ -7,3 +7,4 @@ export * from './target.js';
 export * from './wake-ups.js';
 export { scanKeys } from './scan-keys.js';
 export * from './rewrite-logs.js';
+export { redisServers, type RedisServerFacts } from './server-facts.js';

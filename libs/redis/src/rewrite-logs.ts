@@ -1,6 +1,7 @@
 import { Cluster, type Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from './connect.js';
+import { factsOf } from './server-facts.js';
 
 /** A rewrite that takes longer goes on by itself, in milliseconds. */
 const rewrittenWithinMs = 60_000;
@@ -52,7 +53,4 @@ async function untilIdle(node: Redis, until: number): Promise<boolean> {
   }
 }
 
-async function persistence(node: Redis): Promise<ReadonlyMap<string, string>> {
-  const lines = (await node.info('persistence')).split('\r\n');
-  return new Map(lines.map((line) => line.split(':')).map(([name = '', value = '']) => [name, value]));
-}
+const persistence = (node: Redis): Promise<ReadonlyMap<string, string>> => factsOf(node, 'persistence');

@@ -1,6 +1,15 @@
-import type { AnswerOf, BodyOf, ProblemCode, QueryOf, RecordHead, RecordLine } from '@muster/contracts';
+import {
+  endpointOf,
+  type AnswerOf,
+  type BodyOf,
+  type EndpointName,
+  type ProblemCode,
+  type QueryOf,
+  type RecordHead,
+  type RecordLine,
+} from '@muster/contracts';
 import { Caller } from './caller.js';
-import { callsOf, type CallsOf } from './calls.js';
+import { callsOf, type CallNameOf, type CallsOf } from './calls.js';
 import { MusterProblem } from './problem.js';
 import { followEvents, type FollowedEvent, type FollowOptions } from './follow-events.js';
 import { methodsOf } from './methods.js';
@@ -22,6 +31,13 @@ export interface PlayerOverview {
   readonly cases: AnswerOf<'listCases'>['cases'];
 }
 
+/** The parts of a request that was checked elsewhere. */
+export interface UncheckedRequest {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
 /** A client for operators' tools. Its methods are the usual calls; `calls` has every one. */
 export class OperatorClient {
   /** Every call of the endpoint table that an operator may make, by its name. */
@@ -33,6 +49,16 @@ export class OperatorClient {
   constructor(options: { url: string; operatorKey: string; patienceMs?: number }) {
     this.caller = new Caller(options.url, () => options.operatorKey, options.patienceMs);
     this.calls = callsOf(['operator', 'anyone'], (_name, make) => make(this.caller));
+  }
+
+  /**
+   * Makes a call by its name, for tools that are built from the endpoint table and check requests by its schemas.
+   *
+   * @returns the parsed answer, or the response where it is not JSON
+   */
+  send(name: CallNameOf<'operator' | 'anyone'>, request: UncheckedRequest): Promise<unknown>;
+  send(name: EndpointName, request: object): Promise<unknown> {
+    return endpointOf(name).answer ? this.caller.call(name, request) : this.caller.request(name, request);
   }
 
   readonly matches = this.method('listMatches');

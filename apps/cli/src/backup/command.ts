@@ -23,17 +23,10 @@ export function backupCommand(command: Command, dataDir: string, version: string
     )
     .action(async (target: string, given: Omit<BackupOptions, 'dataDirNamed'>) => {
       const options = { ...given, dataDirNamed: isNamed(command) };
-      const [{ backup, backupSummary }, { explained }] = await Promise.all([
-        import('./backup.js'),
-        import('../database/database.js'),
-      ]);
-      try {
-        const path = resolve(target);
-        const manifest = await backup(path, options, process.env, version);
-        print(options.json, manifest, () => [backupSummary(path, manifest)]);
-      } catch (error) {
-        throw explained(error);
-      }
+      const { backup, backupSummary } = await import('./backup.js');
+      const path = resolve(target);
+      const manifest = await backup(path, options, process.env, version).catch(explain);
+      print(options.json, manifest, () => [backupSummary(path, manifest)]);
     });
 }
 
@@ -54,19 +47,17 @@ export function restoreCommand(command: Command, dataDir: string): void {
     )
     .action(async (source: string, given: Omit<RestoreOptions, 'dataDirNamed'>) => {
       const options = { ...given, dataDirNamed: isNamed(command) };
-      const [{ restore, restoreSummary }, { explained }] = await Promise.all([
-        import('./restore.js'),
-        import('../database/database.js'),
-      ]);
-      try {
-        const path = resolve(source);
-        const restored = await restore(path, options, process.env);
-        print(options.json, restored, () => [restoreSummary(restored, path)]);
-      } catch (error) {
-        throw explained(error);
-      }
+      const { restore, restoreSummary } = await import('./restore.js');
+      const path = resolve(source);
+      const restored = await restore(path, options, process.env).catch(explain);
+      print(options.json, restored, () => [restoreSummary(restored, path)]);
     });
 }
 
 /** Whether the user gave --data-dir. */
 const isNamed = (command: Command): boolean => command.getOptionValueSource('dataDir') === 'cli';
+
+/** @throws Error with a user-facing message */
+async function explain(error: unknown): Promise<never> {
+  throw (await import('../database/database.js')).explained(error);
+}

@@ -27,7 +27,7 @@ export async function checkLedger(db: Db): Promise<LedgerCheck> {
   if (broken.length > 0) {
     const players = broken.map(({ player, pool }) => `${player} in ${pool}`).join(', ');
     throw new Error(
-      `The ledger does not lead to the ratings of ${players}. The rows are restored; "muster pool rebuild" makes ratings of the ledger.`,
+      `The ledger does not lead to the ratings of ${players}. The rows are restored; "muster pools rebuild" makes ratings of the ledger.`,
     );
   }
   const [found] = await db.$sql.$queryRaw<LedgerCheck[]>`

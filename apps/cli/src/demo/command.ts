@@ -15,7 +15,8 @@ export function demoCommand(command: Command, defaultDataDir: string): void {
     .option('--json', 'print one JSON object per line instead of sentences', false)
     .addHelpText(
       'after',
-      '\nIt signs players with the login key of the data directory, so PLAYER_JWKS must hold its public half.',
+      '\nIt signs players with the login key of the data directory, so PLAYER_JWKS must hold its public half.\n\n' +
+        'Example: muster demo --url http://127.0.0.1:8080 --for 60s',
     )
     .action(async (options: Omit<PlayOptions, 'policy'>) => {
       const { play } = await import('./play.js');

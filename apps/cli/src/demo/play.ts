@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAddress } from '@muster/command-line/operator/target';
+import { stopOnSignal } from '@muster/command-line/terminal/stop-on-signal';
 import { runDemo } from '../up/demo.js';
 import { Teller } from '../up/teller.js';
-import { within } from '../up/within.js';
+import { abortAfter } from '../up/abort-after.js';
 
 /** What `muster demo` was told. */
 export interface PlayOptions {
@@ -32,8 +33,8 @@ export async function play(options: PlayOptions): Promise<number> {
   const { url, json } = options;
   checkAddress(url);
   const teller = new Teller(json);
-  const stopping = stopOnSignals();
-  const limit = within(readyWithinMs, stopping);
+  const stopping = stopOnSignal(() => undefined);
+  const limit = abortAfter(readyWithinMs, stopping);
   const keys = await existingKeys(options.dataDir);
   await untilOk(new URL('/health/ready', url).href, limit).catch((error: unknown) => {
     throw new Error(
@@ -75,10 +76,4 @@ async function existingKeys(dataDir: string): Promise<Keys> {
     );
   });
   return readKeys(dataDir);
-}
-
-function stopOnSignals(): AbortSignal {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  return stopping.signal;
 }

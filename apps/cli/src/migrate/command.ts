@@ -8,7 +8,8 @@ export function migrateCommand(command: Command): void {
     .addHelpText(
       'after',
       '\nThe URL must reach the server itself, not a transaction pooler.\n' +
-        'Concurrent runs are serialised. Run it once for each new version, before its services start.',
+        'Concurrent runs are serialised. Run it once for each new version, before its services start.\n\n' +
+        'Example: DATABASE_URL=postgresql://… muster migrate',
     )
     .action(async () => {
       const { DATABASE_URL: url } = process.env;

@@ -10,25 +10,23 @@ const stores = `
 It reads DATABASE_URL, as the owner of the tables, and REDIS_URL; without them those of the Muster on this machine.`;
 
 const database = `
-It reads DATABASE_URL, as the owner of the tables; without it the database of the Muster on this machine.`;
+It reads DATABASE_URL, as the owner of the tables; without it the database of the Muster on this machine.
+
+Example: muster players`;
 
 const eraseHelp = `${stores}
-Ratings of others stay the same, also after a rebuild: a random pseudonym takes the place of the id in the ledger and in
-matches. Penalties, reports about the player, avoid-lists, parties and calibration are deleted. The player must not be queued
-or in a match. Nothing can bring the id back.
+A random pseudonym takes the place of the id in the ledger and in matches, so ratings of others stay the same. The player must not
+be queued or in a match. Nothing can bring the id back. --requested erases the players who asked for it with DELETE /v1/me/data,
+once they can no longer withdraw; one who cannot be erased now waits for the next run. docs/privacy.md has the details.
 
---requested erases the players who asked for it with DELETE /v1/me/data, once they can no longer withdraw. Run it from time to
-time. One who cannot be erased now is told, and waits for the next run.
-
-Examples: npm run -s muster -- player erase alice --reason "asked by letter of 3 March"
-          npm run -s muster -- player erase --requested --after 72`;
+Examples: muster players erase alice --reason "asked by letter of 3 March"
+          muster players erase --requested --after 72`;
 
 const exportHelp = `${stores}
---requested writes a file for each player who asked for it with POST /v1/me/data, and tells them that it is done. Hand the files
-over in a way that reaches only the player, then delete them.
+--requested writes a file for each player who asked for it with POST /v1/me/data. Hand it to the player alone, then delete it.
 
-Examples: npm run -s muster -- player export alice > alice.json
-          npm run -s muster -- player export --requested ./exports`;
+Examples: muster players export alice > alice.json
+          muster players export --requested ./exports`;
 
 /** How long a player can withdraw a request to be erased, in hours. */
 const defaultAfterHours = 24;
@@ -40,103 +38,80 @@ function noRealm(): never {
   );
 }
 
-/** Adds the commands about a player's data to `muster player`. @param defaultDataDir of a local system */
-export function dataCommands(player: Command, defaultDataDir: string): void {
-  const finish: Finish = (each, help) =>
-    each
+/** Adds the commands about a player's data to `muster players`. @param defaultDataDir of a local system */
+export function dataCommands(players: Command, defaultDataDir: string): void {
+  const add = (name: string, about: string, realm: Option, help: string): Command =>
+    players
+      .command(name)
+      .description(about)
+      .addOption(realm)
       .option('--data-dir <dir>', 'data directory of the Muster on this machine', directory, defaultDataDir)
       .addOption(
         new Option('--by <name>', 'whom the audit log names').default(personHere(process.env), 'you'),
       )
       .option('--json', 'one JSON object on one line instead of text', false)
       .addHelpText('after', help);
-  const inStores: Finish = (each, help) =>
-    finish(
-      each.option(
-        '--realm <name>',
-        'the realm of the services, as in REALM',
-        process.env['REALM'] ?? 'default',
-      ),
-      help,
-    );
-  const inDatabase: Finish = (each, help) =>
-    finish(each.addOption(new Option('--realm <name>').argParser(noRealm).hideHelp()), help);
-
-  storesCommands(player, inStores);
-  databaseCommands(player, inDatabase);
+  const inStores = new Option('--realm <name>', 'the realm of the services, as in REALM').default(
+    process.env['REALM'] ?? 'default',
+  );
+  const inDatabase = new Option('--realm <name>').argParser(noRealm).hideHelp();
+  add('export', 'Print everything that is stored of a player, as JSON.', inStores, exportHelp)
+    .argument('[player]', 'the player’s id', playerId)
+    .option('--requested <dir>', 'write a file for each player who asked for it', directory)
+    .action(exportAction);
+  add('erase', 'Erase a player from all stores.', inStores, eraseHelp)
+    .argument('[player]', 'the player’s id', playerId)
+    .option('--reason <text>', 'the reason, which is stored; required with a player', reason)
+    .option('--requested', 'erase each player who asked for it', false)
+    .option(
+      '--after <hours>',
+      'with --requested: only requests at least this old',
+      wholeNumber(0, 8_760),
+      defaultAfterHours,
+    )
+    .action(eraseAction);
+  databaseCommands((name, about, help) => add(name, about, inDatabase, `${database} ${help}`));
 }
 
-/** Adds the common options and the help text to a command. */
-type Finish = (each: Command, help: string) => Command;
+type Add = (name: string, about: string, help: string) => Command;
 
-function storesCommands(player: Command, inStores: Finish): void {
-  inStores(
-    player
-      .command('export')
-      .description('Print everything that is stored of a player, as JSON.')
-      .argument('[player]', 'the player’s id', playerId)
-      .option('--requested <dir>', 'write a file for each player who asked for it', directory),
-    exportHelp,
-  ).action(exportAction);
-  inStores(
-    player
-      .command('erase')
-      .description('Erase a player from all stores.')
-      .argument('[player]', 'the player’s id', playerId)
-      .option('--reason <text>', 'the reason, which is stored; required with a player', reason)
-      .option('--requested', 'erase each player who asked for it', false)
-      .option(
-        '--after <hours>',
-        'with --requested: only requests at least this old',
-        wholeNumber(0, 8_760),
-        defaultAfterHours,
-      ),
-    eraseHelp,
-  ).action(eraseAction);
-}
-
-function databaseCommands(player: Command, inDatabase: Finish): void {
-  inDatabase(
-    player.command('requests').description('List the players who asked for their data, or to be erased.'),
-    database,
-  ).action(async (options: DataOptions) => {
-    const { requestsText, waitingRequests } = await import('./requests.js');
-    const requests = await waitingRequests(options, process.env);
-    print(options.json, { requests }, () => requestsText(requests));
-  });
-  inDatabase(
-    player
-      .command('hold')
-      .description('Put a legal hold on a player’s data: it cannot be erased.')
-      .argument('<player>', 'the player’s id', playerId)
-      .requiredOption('--reason <text>', 'the reason, which is stored', reason),
-    '\nExample: npm run -s muster -- player hold alice --reason "court order 12/2027"',
-  ).action(async (id: string, options: DataOptions & { readonly reason: string }) => {
-    const { holdPlayer } = await import('./hold.js');
-    await holdPlayer(id, options, process.env, Date.now());
-    print(options.json, { playerId: id, held: true }, () => [
-      `${id} cannot be erased until "muster player release ${id}".`,
-    ]);
-  });
-  inDatabase(
-    player
-      .command('release')
-      .description('End the legal hold on a player’s data.')
-      .argument('<player>', 'the player’s id', playerId),
-    '\nExample: npm run -s muster -- player release alice',
-  ).action(async (id: string, options: DataOptions) => {
-    const { releasePlayer } = await import('./hold.js');
-    const released = await releasePlayer(id, options, process.env);
-    print(options.json, { playerId: id, released }, () => [
-      released ? `The hold on ${id} is over.` : `There was no hold on ${id}.`,
-    ]);
-  });
+/** Commands that read the database alone. */
+function databaseCommands(add: Add): void {
+  add('requests', 'List the players who asked for their data, or to be erased.', 'requests').action(
+    async (options: DataOptions) => {
+      const { requestsText, waitingRequests } = await import('./requests.js');
+      const requests = await waitingRequests(options, process.env);
+      print(options.json, { requests }, () => requestsText(requests));
+    },
+  );
+  add(
+    'hold',
+    'Put a legal hold on a player’s data: it cannot be erased.',
+    'hold alice --reason "court order 12/2027"',
+  )
+    .argument('<player>', 'the player’s id', playerId)
+    .requiredOption('--reason <text>', 'the reason, which is stored', reason)
+    .action(async (id: string, options: DataOptions & { readonly reason: string }) => {
+      const { holdPlayer } = await import('./hold.js');
+      await holdPlayer(id, options, process.env, Date.now());
+      print(options.json, { playerId: id, held: true }, () => [
+        `${id} cannot be erased until "muster players release ${id}".`,
+      ]);
+    });
+  add('release', 'End the legal hold on a player’s data.', 'release alice')
+    .argument('<player>', 'the player’s id', playerId)
+    .action(async (id: string, options: DataOptions) => {
+      const { releasePlayer } = await import('./hold.js');
+      const released = await releasePlayer(id, options, process.env);
+      print(options.json, { playerId: id, released }, () => [
+        released ? `The hold on ${id} is over.` : `There was no hold on ${id}.`,
+      ]);
+    });
 }
 
 interface StoreOptions extends DataOptions {
   readonly realm: string;
 }
-
 async function exportAction(
   id: string | undefined,
   options: StoreOptions & { readonly requested?: string },

@@ -67,7 +67,7 @@ async function refuseIfBusy(tx: Sql, id: string, pools: readonly HeldPool[]): Pr
     SELECT reason, by FROM legal_hold WHERE player_id = ${id}`;
   if (hold)
     throw new ErasureRefused(
-      `${id} is under a legal hold by ${hold.by}: ${asSentence(hold.reason)} "muster player release ${id}" ends it.`,
+      `${id} is under a legal hold by ${hold.by}: ${asSentence(hold.reason)} "muster players release ${id}" ends it.`,
     );
   const [live] = await tx.$queryRaw<{ match_id: string }[]>`
     SELECT match_id FROM live_player WHERE player_id = ${id} FOR UPDATE`;

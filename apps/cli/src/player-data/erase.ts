@@ -10,7 +10,7 @@ import { isWord } from './words.store.js';
 import type { Rename } from './rename.js';
 import { withRedis, type DataOptions } from './stores.js';
 
-/** Options of `muster player erase`. */
+/** Options of `muster players erase`. */
 export interface EraseOptions extends DataOptions {
   readonly reason: string;
   readonly realm: string;

@@ -41,7 +41,7 @@ export async function hold(
   if (!stored || (stored.by === by && stored.reason === reason)) return;
   throw new Error(
     `${playerId} is already under a legal hold by ${stored.by} since ${moment(stored.since.getTime())}: ${asSentence(stored.reason)} ` +
-      `Nothing was changed. To hold the player for both, run "muster player release ${playerId}", then hold with a reason that names both.`,
+      `Nothing was changed. To hold the player for both, run "muster players release ${playerId}", then hold with a reason that names both.`,
   );
 }
 

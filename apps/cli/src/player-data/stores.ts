@@ -19,7 +19,7 @@ export interface DataOptions {
 
 /** Runs with Redis: REDIS_URL, else that of a system on this machine. @throws Error with a user-facing message */
 export async function withRedis<T>(
-  { dataDir }: DataOptions,
+  { dataDir }: Pick<DataOptions, 'dataDir'>,
   env: NodeJS.ProcessEnv,
   use: (redis: RedisConnection) => Promise<T>,
 ): Promise<T> {

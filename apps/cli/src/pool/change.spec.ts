@@ -16,24 +16,24 @@ const rules = {
 };
 const inactivity = { afterDays: 30 };
 const text = (more: object, given: readonly string[]): string[] =>
-  changedText(2, { name: 'duel', version: 3, rules: { ...rules, ...more } }, given);
+  changedText({ name: 'duel', version: 3, rules: { ...rules, ...more } }, given);
 
 describe('changedText', () => {
   it('says from when a change applies', () => {
     expect(text({}, ['parameters'])).toEqual([
-      'Changed "duel" from version 2 to 3: it applies from the next match on.',
+      'Changed "duel" to version 3: it applies from the next match on.',
       'Parameters of glicko2: tau=0.4.',
-      'To rate its history under these rules as well: muster pool rebuild duel --model glicko2',
+      'To rate its history under these rules as well: muster pools rebuild duel --model glicko2',
     ]);
   });
 
   it('says that inactivity changes ratings at once', () => {
     expect(text({ inactivity }, ['inactivity'])[0]).toBe(
-      'Changed "duel" from version 2 to 3: the rule of inactivity counts the time that has already passed, so ratings of players who have been away change at once.',
+      'Changed "duel" to version 3: the rule of inactivity counts the time that has already passed, so ratings of players who have been away change at once.',
     );
     expect(text({}, ['inactivity'])[0]).toMatch(/at once what their last match left\.$/);
     expect(text({ inactivity }, ['parameters', 'inactivity']).slice(0, 2)).toEqual([
-      'Changed "duel" from version 2 to 3: it applies from the next match on.',
+      'Changed "duel" to version 3: it applies from the next match on.',
       expect.stringMatching(/^Except that the rule of inactivity /),
     ]);
   });

@@ -1,26 +1,30 @@
-import type { PoolView } from '@muster/contracts';
+import type { BodyOf, PoolView } from '@muster/contracts';
 import type { Ask } from '@muster/command-line/operator/connection';
-import type { Answer } from '@muster/command-line/operator/define';
-import { rulesOf, type RuleOptions } from './rule-options.js';
-import { settingsText } from '@muster/command-line/options/settings';
+import { parametersWith, settingsText } from '@muster/command-line/options/settings';
 
-/** Changes a pool's rules from now on. */
-export async function changePool(ask: Ask, name: string, options: RuleOptions): Promise<Answer> {
-  if (Object.keys(rulesOf(options)).length === 0)
-    throw new Error('Give a change, such as --set k=24; "muster pool change --help" lists the options.');
-  const before = await ask((operator) => operator.pool(name));
-  const given = rulesOf(options, before.rules.parameters);
-  const pool = await ask((operator) => operator.changePool(name, given));
-  return { json: pool, text: () => changedText(before.version, pool, Object.keys(given)) };
+/** Changes a pool's rules from now on; parameters that are not given stay. */
+export async function changePool(
+  ask: Ask,
+  { pool: name, ...rules }: BodyOf<'changePool'> & { readonly pool: string },
+): Promise<PoolView> {
+  if (Object.keys(rules).length === 0)
+    throw new Error('Give a change, such as --set k=24; "muster pools change --help" lists the options.');
+  const { parameters } = rules;
+  return ask(async (operator) => {
+    const before = parameters ? (await operator.pool(name)).rules.parameters : {};
+    return operator.changePool(name, {
+      ...rules,
+      ...(parameters && { parameters: parametersWith(before, parameters) }),
+    });
+  });
 }
 
-/** What a user is told of a change. @param before the version before @param given the names of the rules that were given */
+/** What a user is told of a change. @param given the names of the rules that were given */
 export function changedText(
-  before: number,
   { name, version, rules }: Pick<PoolView, 'name' | 'version' | 'rules'>,
   given: readonly string[],
 ): string[] {
-  const changed = `Changed "${name}" from version ${before} to ${version}`;
+  const changed = `Changed "${name}" to version ${version}`;
   const away = rules.inactivity
     ? 'the rule of inactivity counts the time that has already passed, so ratings of players who have been away change at once'
     : 'without a rule of inactivity, ratings of players who have been away are at once what their last match left';
@@ -35,6 +39,6 @@ export function changedText(
     ...(given.includes('parameters')
       ? [`Parameters of ${rules.model}: ${settingsText(rules.parameters)}.`]
       : []),
-    `To rate its history under these rules as well: muster pool rebuild ${name} --model ${rules.model}`,
+    `To rate its history under these rules as well: muster pools rebuild ${name} --model ${rules.model}`,
   ];
 }

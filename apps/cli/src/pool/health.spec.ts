@@ -1,7 +1,7 @@
 import type { PoolHealth } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
 import { inkFor } from '@muster/command-line/terminal/ink';
-import { healthText } from './health.js';
+import { figuresText } from './health.js';
 
 const plainInk = inkFor({}, {});
 
@@ -27,9 +27,9 @@ const health: PoolHealth = {
   })),
 };
 
-describe('healthText', () => {
+describe('figuresText', () => {
   it('shows raw and calibrated figures beside those of a coin flip', () => {
-    const text = healthText(health, plainInk).join('\n');
+    const text = figuresText(health, plainInk).join('\n');
     expect(text).toContain('Health of season, version 3, generation 2: 1,000 predictions, 40 players');
     expect(text).toMatch(/^ {2}raw +1,000 +950 +0\.642 +0\.6412 +0\.2190$/m);
     expect(text).toMatch(/^ {2}calibrated +1,000 +950 +0\.642 +0\.6312 +0\.2190$/m);
@@ -38,7 +38,7 @@ describe('healthText', () => {
   });
 
   it('shows the last periods', () => {
-    const lines = healthText(health, plainInk);
+    const lines = figuresText(health, plainInk);
     expect(lines).toContain('The last 10 of 12 periods, calibrated');
     expect(lines.at(-10)).toContain('2026-01-03 00:00  2026-01-03 01:00');
     expect(lines.at(-1)).toMatch(/ 3 +– +0\.6312 +0\.2190 +−0\.06 +50 % +41$/);
@@ -47,6 +47,6 @@ describe('healthText', () => {
   it('reports a pool without rated matches', () => {
     const none = { matches: 0, decided: 0, accuracy: 0, logLoss: 0, brier: 0 };
     const empty = { ...health, overall: { raw: none, calibrated: none }, deciles: [], periods: [] };
-    expect(healthText(empty, plainInk).at(-1)).toMatch(/^This pool has no rated matches yet/);
+    expect(figuresText(empty, plainInk).at(-1)).toMatch(/^This pool has no rated matches yet/);
   });
 });

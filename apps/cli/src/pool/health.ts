@@ -1,57 +1,57 @@
-import type { PoolHealth } from '@muster/contracts';
+import type { PoolHealth, QueryOf } from '@muster/contracts';
 import type { Ask } from '@muster/command-line/operator/connection';
-import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import { proposalText } from './show.js';
 import { moment } from '@muster/command-line/terminal/moment';
 import { checkPlotFile, writePlotFile } from '@muster/command-line/terminal/plot-file';
 import { counted, indented, right, signed, tableLines } from '@muster/command-line/terminal/table';
 
-/** Options of `muster pool health`. */
-export interface HealthOptions {
-  readonly matches: number;
-  readonly periods: number;
-  readonly plot?: string;
-  readonly calibrationPlot?: string;
-}
+type Plots = Readonly<Record<string, unknown>>;
 
-/** Tells of the quality of a pool's predictions, and plots it on request. */
-export async function poolHealth(
+/** The plots that were asked for. */
+const plotsOf = ({ plot, calibrationPlot }: Plots) => [
+  ...(typeof plot === 'string'
+    ? [{ file: plot, kind: 'time' as const, drawn: 'log-loss, Brier score, drift and convergence' }]
+    : []),
+  ...(typeof calibrationPlot === 'string'
+    ? [{ file: calibrationPlot, kind: 'calibration' as const, drawn: 'the calibration' }]
+    : []),
+];
+
+/** Reads the quality of a pool's predictions, and plots it on request. */
+export async function readHealth(
   ask: Ask,
-  name: string,
-  { matches, periods, plot, calibrationPlot }: HealthOptions,
-): Promise<Answer> {
-  const plots = [
-    ...(plot === undefined ? [] : [{ file: plot, kind: 'time' as const }]),
-    ...(calibrationPlot === undefined ? [] : [{ file: calibrationPlot, kind: 'calibration' as const }]),
-  ];
-  for (const { file } of plots) await checkPlotFile(file);
-  const health = await ask((operator) => operator.poolHealth(name, { matches, periods }));
-  for (const { file, kind } of plots)
+  { pool, ...query }: QueryOf<'readPoolHealth'> & { readonly pool: string },
+  plots: Plots,
+): Promise<PoolHealth> {
+  for (const { file } of plotsOf(plots)) await checkPlotFile(file);
+  const health = await ask((operator) => operator.poolHealth(pool, query));
+  for (const { file, kind } of plotsOf(plots))
     await writePlotFile(
       file,
-      await ask((operator) => operator.poolHealthPlot(name, { matches, periods, plot: kind })),
+      await ask((operator) => operator.poolHealthPlot(pool, { ...query, plot: kind })),
     );
-  return {
-    json: health,
-    text: (ink) => [
-      ...healthText(health, ink),
-      ...proposalText(health.proposals),
-      ...(plots.length > 0 ? [''] : []),
-      ...plots.map(({ file, kind }) => `The plot of ${drawn[kind]} is in ${file}.`),
-    ],
-  };
+  return health;
 }
 
-const drawn = { time: 'log-loss, Brier score, drift and convergence', calibration: 'the calibration' };
 const shownPeriods = 10;
 type Score = PoolHealth['overall']['raw'];
 
 /** The figures of a coin flip. */
 const coinFlip = { accuracy: 0.5, logLoss: Math.LN2, brier: 0.25 };
 
+/** The figures, what may be run for the pool, and where the plots are. */
+export function healthText(health: PoolHealth, plots: Plots, ink: Ink): string[] {
+  const drawn = plotsOf(plots).map((each) => `The plot of ${each.drawn} is in ${each.file}.`);
+  return [
+    ...figuresText(health, ink),
+    ...proposalText(health.proposals),
+    ...(drawn.length > 0 ? ['', ...drawn] : []),
+  ];
+}
+
 /** The figures as tables. */
-export function healthText(health: PoolHealth, ink: Ink): string[] {
+export function figuresText(health: PoolHealth, ink: Ink): string[] {
   const { pool, players, version, generation, overall, deciles, periods } = health;
   const { matches } = overall.calibrated;
   const title = `${ink.bold(`Health of ${pool}`)}, version ${version}, generation ${generation}`;

@@ -1,25 +1,24 @@
 import { own } from '@muster/domain';
 import type { AnswerOf } from '@muster/contracts';
 import type { Ask } from '@muster/command-line/operator/connection';
-import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
+import { z } from 'zod';
 import { indented, plain, right, tableLines, wrapped } from '@muster/command-line/terminal/table';
 
 /** A model in the API's form. */
 export type Model = AnswerOf<'listModels'>['models'][number];
 
-/** Tells of all models, or one. */
-export async function listModels(ask: Ask, name: string | undefined): Promise<Answer> {
+/** All models, or one. */
+export async function findModels(
+  ask: Ask,
+  _given: object,
+  { model: name }: Readonly<Record<string, unknown>>,
+): Promise<AnswerOf<'listModels'>> {
   const { models } = await ask((operator) => operator.models());
-  const requested = name === undefined ? models : models.filter((model) => model.name === name);
-  if (requested.length === 0)
-    throw new Error(
-      `There is no rating model "${name}"; there is ${models.map((model) => model.name).join(', ')}.`,
-    );
-  return {
-    json: { models: requested },
-    text: (ink) => requested.flatMap((model, i) => [...(i === 0 ? [] : ['']), ...modelText(model, ink)]),
-  };
+  const found = models.filter((model) => name === undefined || model.name === name);
+  if (found.length > 0) return { models: found };
+  const there = models.map((model) => model.name).join(', ');
+  throw new Error(`There is no rating model "${String(name)}"; there is ${there}.`);
 }
 
 const needs: Readonly<Record<string, string>> = {
@@ -44,42 +43,25 @@ export function modelText(model: Model, ink: Ink): string[] {
         : indented(
             tableLines(
               ['parameter', ...right('default'), 'among', 'what it is'],
-              parameters.map(([name, spec]) => parameterCells(name, spec)),
+              parameters.map(([name, spec]) => [name, ...parameterWords(spec)]),
             ),
           )),
     ]),
   ];
 }
 
+const value = z.union([z.number(), z.string()]).optional();
 /** The API's description of a parameter; each part may be missing in other versions. */
-export interface ParameterWords {
-  readonly byDefault: string;
-  readonly among: string;
-  readonly means: string;
-}
+const Parameter = z
+  .object({ default: value, min: value, max: value, among: z.array(z.string()).optional(), means: value })
+  .catch({});
 
-/** Reads the description of a parameter. */
-export function parameterWords(spec: unknown): ParameterWords {
-  const fields = typeof spec === 'object' && spec !== null ? spec : {};
-  const at = (name: string): unknown => Object.entries(fields).find(([key]) => key === name)?.[1];
-  const among = at('among');
-  const [min, max] = [at('min'), at('max')];
+/** The words for a parameter: its default, what it is among, and what it means. */
+export function parameterWords(spec: unknown): readonly [byDefault: string, among: string, means: string] {
+  const { default: byDefault, min, max, among, means } = Parameter.parse(spec);
   const range = typeof min === 'number' && typeof max === 'number' ? `${plain(min)} to ${plain(max)}` : '';
-  const means = at('means');
-  return {
-    byDefault: shown(at('default')),
-    among: Array.isArray(among) ? among.map(String).join(', ') : range,
-    means: typeof means === 'string' ? means : '',
-  };
-}
-
-function parameterCells(name: string, spec: unknown): string[] {
-  const { byDefault, among, means } = parameterWords(spec);
-  return [name, byDefault, among, means];
+  return [shown(byDefault), among?.join(', ') ?? range, shown(means)];
 }
 
 /** A parameter's value as text. */
-export function shown(value: unknown): string {
-  if (typeof value === 'number') return plain(value);
-  return typeof value === 'string' ? value : '';
-}
+export const shown = (of: number | string = ''): string => (typeof of === 'number' ? plain(of) : of);

@@ -1,11 +1,6 @@
 import type { RebuildView } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { inkFor } from '@muster/command-line/terminal/ink';
-import { doneText } from './rebuild.js';
-import { rebuildsText } from './rebuilds.js';
-import { watchRebuild, type Watching } from './watch.js';
-
-const plainInk = inkFor({}, {});
+import { doneText, watchRebuild, type Watching } from './rebuild.js';
 
 const running: RebuildView = {
   rebuildId: 'rbd_12345678',
@@ -79,16 +74,5 @@ describe('doneText', () => {
       'Log-loss of the predictions, calibrated: 0.6500 before, 0.6200 now (lower is better; 0.6931 is a coin flip).',
     ]);
     expect(doneText(done, null, overall(0.62))).toHaveLength(1);
-  });
-});
-
-describe('rebuildsText', () => {
-  it('is a table with the reason of a failure', () => {
-    const failed = { ...done, state: 'failed' as const, error: 'It broke.' };
-    const [heads, ...rows] = rebuildsText('season', [{ ...running, done: 7, total: 9 }, failed], plainInk);
-    expect(heads).toMatch(/^began +state +model +events +skipped +generation +reason$/);
-    expect(rows[0]).toMatch(/^2026-01-01 00:00 +running +elo +7 of 9 +0 +2 +it predicts better$/);
-    expect(rows[1]).toMatch(/it predicts better It failed: It broke\.$/);
-    expect(rebuildsText('season', [], plainInk)).toEqual(['"season" was never rebuilt.']);
   });
 });

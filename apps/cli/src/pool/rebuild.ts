@@ -1,4 +1,5 @@
-import type { PoolHealth, RebuildView } from '@muster/contracts';
+import type { BodyOf, PoolHealth, RebuildView } from '@muster/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@muster/command-line/operator/connection';
 import { print } from '@muster/command-line/operator/output';
 import type { OperatorOptions } from '@muster/command-line/operator/options';
@@ -6,17 +7,16 @@ import { retryUnavailable } from '@muster/command-line/operator/retry';
 import { Progress } from '@muster/command-line/terminal/progress';
 import { stopOnSignal } from '@muster/command-line/terminal/stop-on-signal';
 import { counted } from '@muster/command-line/terminal/table';
-import { rulesOf, type RuleOptions } from './rule-options.js';
-import type { Settings } from '@muster/command-line/options/settings';
-import { watchRebuild } from './watch.js';
+import { parametersWith, type Settings } from '@muster/command-line/options/settings';
 
-/** Options of `muster pool rebuild`. */
-export interface RebuildOptions extends OperatorOptions, RuleOptions {
-  readonly model?: string;
-  readonly refit: boolean;
-  readonly reason?: string;
+/** Options of `muster pools rebuild`. */
+export interface RebuildOptions extends OperatorOptions {
   readonly wait: boolean;
-  /** Whether parameters that are not set go back to their defaults, also under the same model. */
+}
+
+/** The rules of a rebuild. */
+export interface RebuildGiven extends BodyOf<'rebuildPool'> {
+  /** Whether parameters that are not given go back to their defaults, also under the same model. */
   readonly replaceParameters?: boolean;
 }
 
@@ -32,6 +32,7 @@ const patienceMs = 60_000;
  */
 export async function rebuildPool(
   name: string,
+  given: RebuildGiven,
   options: RebuildOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
@@ -41,10 +42,10 @@ export async function rebuildPool(
     connection.ask(async (operator) => (await operator.poolHealth(name, { periods: 1 })).overall);
   const pool = await connection.ask((operator) => operator.pool(name));
   const was = wait ? await overall() : null;
-  const requested = await requestRebuild(connection, pool.rules, name, options);
+  const requested = await requestRebuild(connection, pool.rules, name, given);
   if (!wait) {
     print(json, requested, () => [
-      `A rebuild of "${name}" under ${requested.model} has begun; "muster pool rebuilds ${name}" shows its progress.`,
+      `A rebuild of "${name}" under ${requested.model} has begun; "muster pools rebuilds ${name}" shows its progress.`,
     ]);
     return 0;
   }
@@ -69,17 +70,14 @@ function requestRebuild(
   connection: Connection,
   rules: { readonly model: string; readonly parameters: Settings },
   name: string,
-  options: RebuildOptions,
+  { replaceParameters = false, ...given }: RebuildGiven,
 ): Promise<RebuildView> {
-  const { model, refit, reason, replaceParameters = false } = options;
-  const isSame = model === undefined || model === rules.model;
-  const before = isSame && !replaceParameters ? rules.parameters : {};
+  const { model = rules.model, parameters } = given;
+  const before = model === rules.model && !replaceParameters ? rules.parameters : {};
   return connection.ask((operator) =>
     operator.rebuildPool(name, {
-      ...rulesOf(options, before),
-      model,
-      reason,
-      refit,
+      ...given,
+      ...(parameters && { parameters: parametersWith(before, parameters) }),
     }),
   );
 }
@@ -93,7 +91,7 @@ function watch(
 ): Promise<RebuildView> {
   const stop = stopOnSignal(() =>
     progress.say(
-      `Stopped waiting. The rebuild continues; "muster pool rebuilds ${name}" shows its progress.`,
+      `Stopped waiting. The rebuild continues; "muster pools rebuilds ${name}" shows its progress.`,
     ),
   );
   progress.say(`Rebuilding "${name}" under ${requested.model}.`);
@@ -137,4 +135,40 @@ export function doneText(rebuild: RebuildView, was: Overall | null, is: Overall 
         ]
       : []),
   ];
+}
+
+/** Options for following a rebuild. */
+export interface Watching {
+  /** Reads the rebuild's state. */
+  read(): Promise<RebuildView>;
+  onProgress(rebuild: RebuildView): void;
+  /** Stops following, not the rebuild. */
+  readonly stop: AbortSignal;
+  /** The pause between two reads; ends early on abort. */
+  pause?(stop: AbortSignal): Promise<void>;
+}
+
+const pollMs = 400;
+
+/** Polls a rebuild until it ends. @returns its last state: still running if it was aborted */
+export async function watchRebuild(first: RebuildView, watching: Watching): Promise<RebuildView> {
+  const { read, onProgress, stop, pause = pauseBetweenReads } = watching;
+  let state = first;
+  while (state.state === 'running' && !stop.aborted) {
+    await pause(stop);
+    if (stop.aborted) break;
+    try {
+      state = await read();
+    } catch (error) {
+      // An abort during an outage is not an error.
+      if (stop.aborted) break;
+      throw error;
+    }
+    onProgress(state);
+  }
+  return state;
+}
+
+async function pauseBetweenReads(stop: AbortSignal): Promise<void> {
+  await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined);
 }

@@ -3,7 +3,6 @@ import { modelKinds } from '@muster/skill';
 import { describe, expect, it } from 'vitest';
 import { inkFor } from '@muster/command-line/terminal/ink';
 import { createdText, differencesOf } from './create.js';
-import { listText } from './list.js';
 import { modelText, type Model } from './models.js';
 import { calibrationText, rulesText } from './show.js';
 
@@ -57,32 +56,16 @@ const elo: Model | undefined = modelKinds
   }))
   .find(({ name }) => name === 'elo');
 
-describe('listText', () => {
-  it('is a table', () => {
-    expect(listText([pool, untaught], plainInk)).toEqual([
-      'name    mode               model  version  generation  scale learned',
-      'season  ctf + low-gravity  elo          3           2  0.80 ± 0.05 from 1,200 matches',
-      'new     –                  elo          3           2  –',
-    ]);
-  });
-
-  it('names the next step without pools', () => {
-    expect(listText([], plainInk)).toEqual([
-      'There is no rating pool yet; "muster pool create NAME" creates one.',
-    ]);
-  });
-});
-
 describe('rulesText', () => {
   it('shows settings, defaults and descriptions of parameters', () => {
     const text = rulesText(pool, elo, plainInk).join('\n');
     expect(text).toContain('Rating pool season, ctf + low-gravity, version 3, generation 2');
     expect(text).toMatch(/^ {2}k +24 +set \(default 32\) +0 to 100000 +logistic: most points/m);
     expect(text).toMatch(/^ {2}start +1500 +default +/m);
-    expect(text).toContain('the effect of side, venue');
-    expect(text).toContain('hidden for the first 10 matches; at most 1800 when that ends');
-    expect(text).toMatch(/divisions: {2}Bronze, Silver from 1063, .* Platinum from 1500/);
-    expect(text).toMatch(/\(the defaults\), changed\s+35 past a border/);
+    expect(text).toMatch(/^circumstances +side, venue +Features beside skill/m);
+    expect(text).toMatch(/^shadow-matches +10 .*hidden from its player/m);
+    expect(text).toMatch(/^shadow-cap +1,800 /m);
+    expect(text).toMatch(/^divisions +Bronze, Silver from 1063, .* Platinum from 1500.*\(the defaults\)/m);
   });
 
   it('shows a pool of an unknown model', () => {
@@ -150,19 +133,20 @@ describe('modelText', () => {
 
 describe('createdText', () => {
   it('distinguishes a new pool from an existing one', () => {
-    expect(createdText({ ...untaught, created: true }, [])).toEqual([
+    expect(createdText({ ...untaught, created: true, differences: [] })).toEqual([
       'Created the rating pool "new" (–), rated by elo (k=24).',
     ]);
-    expect(createdText(pool, [])).toEqual([expect.stringContaining('already exists, at version 3')]);
+    expect(createdText({ ...pool, differences: [] })).toEqual([
+      expect.stringContaining('already exists, at version 3'),
+    ]);
   });
 
   it('lists the differences and the next step', () => {
     const asked = { model: 'glicko2', modifiers: ['low-gravity'], parameters: { k: 24 } };
+    const told = (differences: readonly string[]) => createdText({ ...pool, differences })[1];
     expect(differencesOf(asked, pool)).toEqual(['model']);
-    expect(createdText(pool, ['model'])[1]).toContain('"muster pool rebuild season --model …"');
-    expect(createdText(pool, differencesOf({ parameters: {} }, pool))[1]).toContain(
-      '"muster pool change season …"',
-    );
-    expect(createdText(pool, ['gameMode', 'model'])[1]).toContain('so give another name');
+    expect(told(['model'])).toContain('"muster pools rebuild season --model …"');
+    expect(told(differencesOf({ parameters: {} }, pool))).toContain('"muster pools change season …"');
+    expect(told(['gameMode', 'model'])).toContain('so give another name');
   });
 });

@@ -1,8 +1,6 @@
 import type { PoolView } from '@muster/contracts';
 import { own, type Division, type SkillBelief } from '@muster/domain';
 import { defaultDivisions, modelOf, uncalibrated } from '@muster/skill';
-import type { Ask } from '@muster/command-line/operator/connection';
-import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import {
   counted,
@@ -13,45 +11,31 @@ import {
   tableLines,
   wrapped,
 } from '@muster/command-line/terminal/table';
-import { aspectsText } from '@muster/command-line/options/aspects';
-import { playedIn } from './list.js';
+import { shown as cell } from '../calls/answers.js';
+import { fieldsOf } from '../calls/fields.js';
+import { optionName } from '../calls/take.js';
 import { parameterWords, shown, type Model } from './models.js';
+import { playedIn } from './create.js';
+import { ruleTakes } from './takes.js';
 
-/** Tells of a pool's rules and calibration. */
-export async function showPool(
-  ask: Ask,
-  name: string,
-  { offsets }: { readonly offsets: number },
-): Promise<Answer> {
-  const [pool, { models }] = await ask((operator) => Promise.all([operator.pool(name), operator.models()]));
-  const model = models.find((each) => each.name === pool.rules.model);
-  return {
-    json: pool,
-    text: (ink) => [
-      ...rulesText(pool, model, ink),
-      '',
-      ...calibrationText(pool, offsets, ink),
-      ...proposalText(pool.proposals),
-    ],
-  };
+/** A pool's rules and calibration. @param offsets how many, strongest first */
+export function showText(pool: PoolView, models: readonly Model[], offsets: number, ink: Ink): string[] {
+  return [
+    ...rulesText(
+      pool,
+      models.find(({ name }) => name === pool.rules.model),
+      ink,
+    ),
+    '',
+    ...calibrationText(pool, offsets, ink),
+    ...proposalText(pool.proposals),
+  ];
 }
 
 /** What an operator may run for the pool, after an empty line. */
 export function proposalText(proposals: PoolView['proposals'] = []): string[] {
   return proposals.length === 0 ? [] : ['', ...proposals];
 }
-
-const aggregations: Readonly<Record<string, string>> = {
-  mean: 'a team counts as if it were of mean size (mean)',
-  sum: 'every player adds to the team (sum)',
-  learned: 'a team counts as if it were of mean size, and what being more is worth is learned (learned)',
-};
-
-const parties: Readonly<Record<string, string>> = {
-  none: 'have no bonus (none)',
-  fixed: 'have a fixed bonus (fixed)',
-  learned: 'have a bonus learned from results, once it is significant (learned)',
-};
 
 /** How a pool rates matches, and what players see. */
 export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): string[] {
@@ -68,7 +52,7 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
         : tableLines(
             ['parameter', ...right('value'), '', 'among', 'what it is'],
             parameters.map((name) => {
-              const { byDefault, among, means } = parameterWords(own(model?.parameters, name));
+              const [byDefault, among, means] = parameterWords(own(model?.parameters, name));
               const set = own(rules.parameters, name);
               const how = set === undefined ? 'default' : `set (default ${byDefault})`;
               return [name, set === undefined ? byDefault : shown(set), how, among, means];
@@ -76,114 +60,27 @@ export function rulesText(pool: PoolView, model: Model | undefined, ink: Ink): s
           )),
     ]),
     '',
-    ink.bold('Beside skill'),
-    ...indented([
-      `teams of different size: ${aggregations[rules.aggregation] ?? rules.aggregation}`,
-      `learned from results:    ${rules.circumstances.length > 0 ? `the effect of ${rules.circumstances.join(', ')}` : 'no circumstances'}`,
-      `friends:                 ${parties[rules.partyBonus] ?? rules.partyBonus}`,
-      ...aspectLines(rules),
-      ...lineOf(rules.shortHanded, shortHandedLine),
-    ]),
-    '',
-    ink.bold('What players see'),
-    ...indented([
-      `shadow:     ${shadowText(rules)}`,
-      ...divisionLines(pool),
-      `stale:      after ${counted(rules.staleAfterDays, 'day')} without a match`,
-      ...lineOf(rules.inactivity, inactivityLine),
-      ...lineOf(rules.season, seasonLine),
-      ...lineOf(rules.boosters, boosterLine),
-      ...lineOf(rules.integrity, integrityLine),
-      ...lineOf(rules.placement, placementLine),
-      ...(rules.serverResults ? ['results:    the server key may report as well'] : []),
-      ...lineOf(rules.results, resultLine),
-      `converged:  below ${plain(rules.convergedBelow)} of the start uncertainty`,
-    ]),
+    ...tableLines(['rule', 'value', 'what it is'], ruleRows(pool)),
   ];
 }
 
-function aspectLines({ aspects }: PoolView['rules']): string[] {
-  const text = aspectsText(aspects);
-  return text === '' ? [] : [`players rated by:        ${text} (strength in log-odds)`];
+/** The rules that are set, as the options of `muster pools change` name them. */
+function ruleRows(pool: PoolView): string[][] {
+  return fieldsOf('changePool').flatMap(({ name, about }) => {
+    const value = own<unknown>(pool.rules, name);
+    if (name === 'model' || name === 'parameters' || value === undefined || value === null || value === false)
+      return [];
+    const text = name === 'divisions' ? ladderText(pool) : cell(name, value);
+    return [
+      [optionName(name, ruleTakes.names), text === '' ? 'none' : text, about.split(/[.:;] ?/)[0] ?? ''],
+    ];
+  });
 }
 
-type Rule<Name extends keyof PoolView['rules']> = NonNullable<PoolView['rules'][Name]>;
-
-/** A line about a rule; none without it. */
-function lineOf<T>(rule: T | null | undefined, text: (rule: T) => string): string[] {
-  return rule ? [text(rule)] : [];
-}
-
-function shortHandedLine({ odds, leavers, mates }: Rule<'shortHanded'>): string {
-  const who = leavers === 'full' ? 'as if everybody had stayed' : 'by the share that they played';
-  return `fewer players:           ${plain(odds)} log-odds of ln(size) at first; leavers lose ${who}, their mates ${plain(100 * mates)} %`;
-}
-
-function inactivityLine({ afterDays, forgottenAfterDays, decay }: Rule<'inactivity'>): string {
-  const effects = [
-    ...(forgottenAfterDays === undefined
-      ? []
-      : [`the uncertainty grows, to a newcomer's in ${counted(forgottenAfterDays, 'day')}`]),
-    ...(decay
-      ? [
-          `ratings above the border of ${decay.division} fall by ${plain(decay.perDay)} start uncertainties a day`,
-        ]
-      : []),
-  ];
-  const text = effects.length === 0 ? 'nothing changes' : effects.join(', and ');
-  return `inactivity: after ${counted(afterDays, 'day')} without a match ${text}`;
-}
-
-function seasonLine({ keep, uncertainty, placementMatches }: Rule<'season'>): string {
-  return `season:     keeps ${plain(keep)} of the distance from the start value, uncertainty at least ${plain(uncertainty)} of a newcomer's, ${counted(placementMatches, 'placement match', 'placement matches')}`;
-}
-
-function boosterLine({ matches, kFactor, divisions }: Rule<'boosters'>): string {
-  return `boosters:   ${counted(matches, 'match', 'matches')} at most ${counted(divisions, 'division')} away, a result moves the rating ${plain(kFactor)} times as far`;
-}
-
-function integrityLine({ uncertainty, everyDays = 30 }: Rule<'integrity'>): string {
-  const effect =
-    uncertainty === undefined
-      ? 'signals change no rating'
-      : `a signal raises the uncertainty to ${plain(uncertainty)} of a newcomer's, once in ${counted(everyDays, 'day')} at most`;
-  return `integrity:  watched; ${effect}`;
-}
-
-function placementLine({ leastR2, minMatches, window }: Rule<'placement'>): string {
-  return `placement:  by stats after ${counted(window, 'match', 'matches')}, if ${counted(minMatches, 'match', 'matches')} have stats that explain ${plain(leastR2)} of the differences between players`;
-}
-
-const scoreRules = {
-  'higher-wins': 'the higher score wins',
-  'lower-wins': 'the lower score wins',
-  any: 'scores say nothing about ranks',
-};
-
-function resultLine({ scores, stats }: Rule<'results'>): string {
-  const bounds = Object.entries(stats).map(
-    ([name, { min, max }]) =>
-      `${name} ${min === undefined ? '' : plain(min)}:${max === undefined ? '' : plain(max)}`,
-  );
-  return `checks:     ${[scoreRules[scores], ...bounds].join(', ')}`;
-}
-
-function shadowText({ shadowMatches, shadowCap }: PoolView['rules']): string {
-  if (shadowMatches === 0) return 'none; a rating is shown from the first match on';
-  const cap = shadowCap === null ? '' : `; at most ${plain(shadowCap)} when that ends`;
-  return `hidden for the first ${counted(shadowMatches, 'match', 'matches')}${cap}`;
-}
-
-function divisionLines({ rules }: PoolView): string[] {
+function ladderText({ rules }: PoolView): string {
   const start = startOf(rules);
-  const isDefault = rules.divisions.length === 0;
-  const divisions = isDefault ? start && defaultDivisions(start) : rules.divisions;
-  const margin = rules.divisionMargin ?? (start && start.sigma / 10);
-  const past = margin === undefined || margin === 0 ? '' : `, changed ${short(margin)} past a border`;
-  return wrapped(
-    `divisions:  ${divisions ? divisionsText(divisions) : 'seven around the start value'}${isDefault ? ' (the defaults)' : ''}${past}`,
-    96,
-  ).map((line, i) => (i === 0 ? line.replace('divisions: ', 'divisions:  ') : `            ${line}`));
+  const divisions = rules.divisions.length === 0 ? start && defaultDivisions(start) : rules.divisions;
+  return `${divisions ? divisionsText(divisions) : 'seven around the start value'}${rules.divisions.length === 0 ? ' (the defaults)' : ''}`;
 }
 
 /** Divisions from the lowest, each with its lower border. */

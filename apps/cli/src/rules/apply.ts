@@ -55,7 +55,7 @@ async function checkPools(ask: Ask, file: string, document: ValidRules): Promise
     if (pools.some(({ name }) => name === pool)) return [];
     const path = [...(document.paths[i] ?? []), 'pool'];
     const names = pools.map(({ name }) => name).join(', ');
-    const message = `there is no rating pool "${pool}", but ${names}; create it with "muster pool create ${pool}"`;
+    const message = `there is no rating pool "${pool}", but ${names}; create it with "muster pools create ${pool}"`;
     return [flawText(file, { path, message, place: document.placeOf(path) })];
   });
   if (flaws.length > 0) throw new Error(`Nothing was changed:\n${flaws.join('\n')}`);

@@ -9,6 +9,7 @@ export function tokenCommand(command: Command, dataDir: string): void {
     .argument('<player>', 'the player’s id', personId)
     .option('--data-dir <dir>', 'directory for keys, logs and embedded stores', directory, dataDir)
     .option('--lifetime <time>', 'lifetime of the token, such as 12h or 5m', lifetime, '12h')
+    .addHelpText('after', '\nExample: muster token alice --lifetime 5m')
     .action(async (player: string, options: { dataDir: string; lifetime: string }) => {
       const { playerToken, readKeys } = await import('@muster/embedded');
       await makeDataDirectory(options.dataDir);

@@ -28,7 +28,7 @@ import { checkOptions, type UpOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { removeOwnRunFile, writeRunFile, type Running } from './run-file.js';
 import { Teller } from './teller.js';
-import { within } from './within.js';
+import { abortAfter } from './abort-after.js';
 
 const migrationsDir = join(checkout, 'prisma/migrations');
 const startPatienceMs = 90_000;
@@ -135,7 +135,7 @@ async function startAll(
   stop: AbortSignal,
   serviceNames: string[],
 ): Promise<Running> {
-  const patience = within(startPatienceMs, stop);
+  const patience = abortAfter(startPatienceMs, stop);
   const keys = await readKeys(options.dataDir);
   const stores = await startStores(options, supervisor, teller, patience);
   const { applied } = await migrate(stores.databaseUrl, migrationsDir);

@@ -19,11 +19,11 @@ The file defines situations: of two teams, the first and the second play differe
 (up to a colon) is the venue if it occurs more than once. A context of two teams that ends in a score, such as Oval:94-66,
 gives it to models with a margin (--set margin=40), if it agrees with the ranks in nine of ten matches. Scoreboard places exist only where three or more players meet, each
 for themselves. Models have their default parameters; kMax, the size of the largest team, is set from the file. --set
-name=value sets a parameter of every model that has it; "muster pool models" shows which there are.
+name=value sets a parameter of every model that has it; "muster pools models" shows which there are.
 
 A pool does more than this evaluation: it learns the effect of maps and parties, it replaces a calibration only by one that
 predicts its last matches better, time without a match may change its ratings, and newcomers may be placed by a search. "muster
-pool tune" chooses a pool's rules; "muster pool health" shows how well a pool predicts.
+pool tune" chooses a pool's rules; "muster pools health" shows how well a pool predicts.
 
 --aspects also rates players by side or venue, each with the standard deviation of what it adds to a team's log-odds; "muster
 pool tune" tries several strengths and prints the gain of each.

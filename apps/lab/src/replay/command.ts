@@ -26,7 +26,7 @@ export function replayCommand(command: Command, defaultDataDir: string): void {
   command
     .argument('<file>', 'the recorded matches')
     .requiredOption('--pool <name>', 'the rating pool; created if missing', poolName)
-    .option('--model <name>', 'the model of a new pool; "muster pool models" lists them')
+    .option('--model <name>', 'the model of a new pool; "muster pools models" lists them')
     .option('--set <name=value>', 'a parameter of that model; repeatable', setting)
     .option('--sides <first,second>', 'names of the sides of two teams, such as home,away', sides)
     .option('--no-situations', 'ignore sides and venues')

@@ -34,11 +34,11 @@ describe('objectionOf', () => {
 
   it('names the next steps', () => {
     expect(objectionOf(pool, { model: 'glicko2' })).toBe(
-      'The rating pool "ctf" exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pool rebuild ctf --model glicko2',
+      'The rating pool "ctf" exists and is rated by elo, not glicko2. Replay into another pool with --pool, or rebuild this one: muster pools rebuild ctf --model glicko2',
     );
     expect(objectionOf(pool, { set: { k: 'default' } })).toContain('exists with k=24, not default.');
     expect(objectionOf(pool, { set: { curve: 'normal' } })).toContain(
-      'with curve=default, not normal. Replay into another pool with --pool, or rebuild this one: muster pool rebuild ctf --set curve=normal',
+      'with curve=default, not normal. Replay into another pool with --pool, or rebuild this one: muster pools rebuild ctf --set curve=normal',
     );
   });
 });

@@ -36,10 +36,10 @@ export async function openPool(
 /** Why an existing pool does not suit this replay, with the next step; null if it does. */
 export function objectionOf({ name, rules }: PoolView, { model, set }: RequestedModel): string | null {
   if (model !== undefined && model !== rules.model)
-    return `The rating pool "${name}" exists and is rated by ${rules.model}, not ${model}. Replay into another pool with --pool, or rebuild this one: muster pool rebuild ${name} --model ${model}`;
+    return `The rating pool "${name}" exists and is rated by ${rules.model}, not ${model}. Replay into another pool with --pool, or rebuild this one: muster pools rebuild ${name} --model ${model}`;
   const requested = set ?? {};
   const wanted = parametersWith(rules.parameters, requested);
   const other = Object.keys(requested).find((key) => own(wanted, key) !== own(rules.parameters, key));
   if (other === undefined) return null;
-  return `The rating pool "${name}" exists with ${other}=${own(rules.parameters, other) ?? 'default'}, not ${own(requested, other)}. Replay into another pool with --pool, or rebuild this one: muster pool rebuild ${name} --set ${other}=${own(requested, other)}`;
+  return `The rating pool "${name}" exists with ${other}=${own(rules.parameters, other) ?? 'default'}, not ${own(requested, other)}. Replay into another pool with --pool, or rebuild this one: muster pools rebuild ${name} --set ${other}=${own(requested, other)}`;
 }

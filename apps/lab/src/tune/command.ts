@@ -16,15 +16,15 @@ has one model. Inactivity, seasons and the placement of newcomers are not part o
 
 --apply changes the rules of the pool and rebuilds it if there are better ones, and does nothing otherwise.
 
-Examples: npm run -s muster -- pool tune season-2024.csv
-          npm run -s muster -- pool tune ctf
-          npm run -s muster -- pool tune ctf --apply`;
+Examples: npm run -s muster -- pools tune season-2024.csv
+          npm run -s muster -- pools tune ctf
+          npm run -s muster -- pools tune ctf --apply`;
 
 /**
- * Defines the command `muster pool tune`.
+ * Defines the command `muster pools tune`.
  *
  * @param defaultDataDir the data directory of a local system
- * @param rebuildPool `muster pool rebuild`
+ * @param rebuildPool `muster pools rebuild`
  */
 export function tuneCommand(command: Command, defaultDataDir: string, rebuildPool: Rebuild): void {
   command

@@ -50,7 +50,7 @@ describe('tuning on a history', () => {
     const text = tunedText('season', 'season', tuned).join('\n');
     expect(text).toContain('540 decided matches choose, the last 180 tell the gain.');
     expect(text).toMatch(/^\* \S.* \+0\.\d{4} +\+0\.\d{4} to \+0\.\d{4}$/m);
-    expect(text).toMatch(/"muster pool tune season --apply" changes .*: --model \S+/);
+    expect(text).toMatch(/"muster pools tune season --apply" changes .*: --model \S+/);
   });
 
   it('does not choose, and names, models that the rules of the pool refuse', () => {

@@ -43,8 +43,8 @@ function verdict(pool: string | null, { better, best, now }: Tuned): string[] {
     return [
       `Better: ${nameOf(better.rules)}. It was chosen without the last fifth, and gains ${signed(better.gain.mean, 4)} there (${intervalText(better.gain)}).`,
       pool === null
-        ? 'A pool would rate by it with the same --model, --set and --aspects of "muster pool create" or "muster pool rebuild".'
-        : `"muster pool tune ${pool} --apply" changes the pool’s rules and rebuilds it: ${changeOf(better)}.`,
+        ? 'A pool would rate by it with the same --model, --set and --aspects of "muster pools create" or "muster pools rebuild".'
+        : `"muster pools tune ${pool} --apply" changes the pool’s rules and rebuilds it: ${changeOf(better)}.`,
     ];
   if (!best) return ['Keep the present rules: no others can rate this history.'];
   const name = `the best others that may be chosen, ${nameOf(best.rules)},`;

@@ -13,7 +13,7 @@ import { historicMatch, historyOfFile, ratingRulesOf, type TuneHistory } from '.
 import { tune, type Attempt } from './search.js';
 import { tunedText } from './summary.js';
 
-/** Options of `muster pool tune`. */
+/** Options of `muster pools tune`. */
 export interface TuneOptions extends OperatorOptions, SituationOptions {
   readonly matches: number;
   readonly apply: boolean;
@@ -31,7 +31,7 @@ export interface RebuildChange {
   readonly reason: string;
 }
 
-/** `muster pool rebuild`. @returns its exit code */
+/** `muster pools rebuild`. @returns its exit code */
 export type Rebuild = (
   pool: string,
   options: OperatorOptions & RebuildChange,

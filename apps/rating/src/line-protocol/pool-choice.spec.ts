@@ -54,7 +54,7 @@ describe('the pool for a game', () => {
   });
 
   it('fails if no pool has a game mode', () => {
-    expect(() => poolFor([pool('default', null)], 'ctf', [])).toThrow(/muster pool create NAME --mode ctf/);
+    expect(() => poolFor([pool('default', null)], 'ctf', [])).toThrow(/muster pools create NAME --mode ctf/);
   });
 
   it('lists only some of many pools', () => {

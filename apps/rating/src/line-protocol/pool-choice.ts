@@ -50,7 +50,7 @@ export function poolFor<P extends Played>(
 function noGame(pools: readonly Played[], gameType: string): string {
   const games = [...new Set(pools.flatMap(({ gameMode }) => gameMode ?? []))];
   return games.length === 0
-    ? `no rating pool is for a game type yet; an operator makes one: muster pool create NAME --mode ${gameType}`
+    ? `no rating pool is for a game type yet; an operator makes one: muster pools create NAME --mode ${gameType}`
     : `no rating pool is for the game type ${gameType}; there is ${listed(games)}`;
 }
 

@@ -37,7 +37,7 @@ export function tuneProposal(pool: string, matches: number, tunedAt: number | nu
   const count = `${matches.toLocaleString('en')} matches were rated`;
   return [
     tunedAt === null
-      ? `${count} under rules that were never tuned on them: run "muster pool tune ${pool}".`
-      : `${count}, at least twice as many as at the last tuning (${tunedAt.toLocaleString('en')}): run "muster pool tune ${pool}" again.`,
+      ? `${count} under rules that were never tuned on them: run "muster pools tune ${pool}".`
+      : `${count}, at least twice as many as at the last tuning (${tunedAt.toLocaleString('en')}): run "muster pools tune ${pool}" again.`,
   ];
 }

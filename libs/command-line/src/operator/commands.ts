@@ -2,19 +2,24 @@
 const commands: readonly (readonly [RegExp, string])[] = [
   [
     /give "rules", or set them with POST \/v1\/pools\/([^/\s]+)\/rules/g,
-    'give --rules, or set them with "muster pool change $1 --season RULES"',
+    'give --rules, or set them with "muster pools change $1 --season RULES"',
   ],
   [
     /allows them with POST \/v1\/pools\/([^/\s]+)\/rules/g,
-    'allows them with "muster pool change $1 --boosters RULES"',
+    'allows them with "muster pools change $1 --boosters RULES"',
   ],
-  [/POST \/v1\/pools\/([^/\s]+)\/rules/g, '"muster pool change $1"'],
-  [/POST \/v1\/pools\/([^/\s]+)\/rebuilds/g, '"muster pool rebuild $1"'],
-  [/GET \/v1\/pools\/([^/\s]+)\/rebuilds/g, '"muster pool rebuilds $1"'],
-  [/GET \/v1\/pools\/([^/\s]+)\/seasons/g, '"muster season list $1"'],
-  [/GET \/v1\/pools\/([^/\s]+)\/boosters/g, '"muster booster list $1 PLAYER"'],
-  [/GET \/v1\/integrity\/cases/g, '"muster case list"'],
-  [/POST \/v1\/pools(?![/\w])/g, '"muster pool create NAME"'],
+  [/POST \/v1\/pools\/([^/\s]+)\/rules/g, '"muster pools change $1"'],
+  [/POST \/v1\/pools\/([^/\s]+)\/rebuilds/g, '"muster pools rebuild $1"'],
+  [/GET \/v1\/pools\/([^/\s]+)\/rebuilds/g, '"muster pools rebuilds $1"'],
+  [/GET \/v1\/pools\/([^/\s]+)\/seasons/g, '"muster seasons list $1"'],
+  [/GET \/v1\/pools\/([^/\s]+)\/boosters/g, '"muster boosters list $1 PLAYER"'],
+  [/GET \/v1\/integrity\/cases/g, '"muster cases list"'],
+  [/GET \/v1\/webhooks(?![/\w])/g, '"muster webhooks"'],
+  [/GET \/v1\/keys(?![/\w])/g, '"muster keys list"'],
+  [/DELETE \/v1\/keys\/(\w+)/g, '"muster keys revoke $1"'],
+  [/`startsAt`/g, '--at'],
+  [/`until`/g, '--until'],
+  [/POST \/v1\/pools(?![/\w])/g, '"muster pools create NAME"'],
 ];
 
 /** A message of the API with the commands of this program in the place of calls. */

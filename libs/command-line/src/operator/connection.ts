@@ -6,6 +6,9 @@ const patienceMs = 5_000;
 /** The time for retries of a command's calls; short, because a user waits. */
 const callPatienceMs = 8_000;
 
+/** No Muster answers: the exit code tells it from a refusal. */
+export class Unreachable extends Error {}
+
 /** A reachable coordinator and its operator client. */
 export class Connection {
   private constructor(
@@ -25,7 +28,8 @@ export class Connection {
     try {
       return await call(this.operator);
     } catch (error) {
-      throw new Error(sentenceOf(error, this.target), { cause: error });
+      const Kind = error instanceof MusterProblem ? Error : Unreachable;
+      throw new Kind(sentenceOf(error, this.target), { cause: error });
     }
   }
 }
@@ -48,7 +52,7 @@ async function checkReachable(url: string): Promise<void> {
     () => false,
   );
   if (!isReachable)
-    throw new Error(
+    throw new Unreachable(
       `No Muster answers at ${url}: start it with "npm start", or give its address with --url.`,
     );
 }
@@ -69,11 +73,9 @@ export function sentenceOf(error: unknown, { url }: Target): string {
   switch (error.code) {
     // The API's message names its own paths; here the next step is another command.
     case 'pool-not-found':
-      return `There is no rating pool "${name}"; "muster pool list" lists the pools, and "muster pool create" creates one.`;
+      return `There is no rating pool "${name}"; "muster pools list" lists the pools, and "muster pools create" creates one.`;
     case 'rebuild-running':
-      return `"${name}" is already being rebuilt; "muster pool rebuilds ${name}" shows the progress.`;
-    case 'time-past':
-      return `A season cannot begin in the past, and --at is ${String(error.problem['startsAt'])}. Give a time such as 2027-03-01T06:00:00Z, or leave --at out to begin now.`;
+      return `"${name}" is already being rebuilt; "muster pools rebuilds ${name}" shows the progress.`;
     default:
       return inCommands(error.message);
   }

@@ -1,4 +1,4 @@
-import { CoordinatorId, Moment, PersonId, PlayerId, PoolName, QueueName } from '@muster/contracts';
+import { PersonId, PlayerId, PoolName, QueueName } from '@muster/contracts';
 import { InvalidArgumentError, type Command } from 'commander';
 import { directory } from '../options/values.js';
 import type { TargetOptions } from './target.js';
@@ -42,38 +42,13 @@ export const playerId = fitting(PlayerId, 'The id of a player');
 /** Parses the id of a person, as in a player token. @throws InvalidArgumentError with the expected form */
 export const personId = fitting(PersonId, 'The id of a player');
 
-/** Makes a parser of a schema. @param what the begin of a sentence that a flaw ends */
-export function fitting(schema: Pick<typeof PoolName, 'safeParse'>, what: string): (text: string) => string {
+/** @param what the begin of a sentence that a flaw ends */
+function fitting(schema: Pick<typeof PoolName, 'safeParse'>, what: string): (text: string) => string {
   return (text) => {
     const [issue] = schema.safeParse(text).error?.issues ?? [];
     if (issue) throw new InvalidArgumentError(`${what} ${issue.message}.`);
     return text;
   };
-}
-
-/**
- * Parses an id that Muster gave.
- *
- * @param of what it is the id of, with an example: `a booster, such as bst_4fQ2c0de`
- * @param where the command that shows such ids, as the end of the sentence
- * @returns a parser that throws InvalidArgumentError with the expected form
- */
-export function givenId(of: string, where: string): (text: string) => string {
-  return (text) => {
-    if (!CoordinatorId.safeParse(text).success)
-      throw new InvalidArgumentError(`Give the id of ${of}; ${where}.`);
-    return text;
-  };
-}
-
-/** Parses a time. @throws InvalidArgumentError with the expected form @returns milliseconds since the epoch */
-export function time(text: string): number {
-  const { data } = Moment.safeParse(text);
-  if (data === undefined)
-    throw new InvalidArgumentError(
-      'Give a time by ISO 8601 with its offset, such as 2027-03-01T06:00:00Z, or milliseconds since the Unix epoch.',
-    );
-  return data;
 }
 
 /** Parses a non-empty reason. @throws InvalidArgumentError with the expected form */

@@ -11,7 +11,7 @@ export function setting(text: string, before: Settings = {}): Settings {
   const [, name, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
   if (name === undefined || value === undefined || value === '')
     throw new InvalidArgumentError(
-      'Give a name and a value, such as beta=4.2; "muster pool models" shows the parameters of each model.',
+      'Give a name and a value, such as beta=4.2; "muster pools models" shows the parameters of each model.',
     );
   const number = Number(value);
   return { ...before, [name]: Number.isFinite(number) ? number : value };

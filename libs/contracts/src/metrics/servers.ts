@@ -19,7 +19,7 @@ export const serverFigures = {
     scope: 'system',
     from: 'allocator',
     advice:
-      'It stays below the interval of heartbeats. Near the silence limit the server will count as lost: `muster server list` shows which.',
+      'It stays below the interval of heartbeats. Near the silence limit the server will count as lost: `muster servers list` shows which.',
   },
   silenceLimit: {
     kind: 'gauge',
@@ -87,7 +87,7 @@ export const serverFigures = {
     scope: 'process',
     from: 'allocator',
     advice:
-      '`refused` and `silent`: look at the logs of the servers that `muster server list` shows as overloaded.',
+      '`refused` and `silent`: look at the logs of the servers that `muster servers list` shows as overloaded.',
   },
   timeToPlace: {
     kind: 'histogram',
@@ -178,7 +178,7 @@ export const ratingFigures = {
     scope: 'system',
     from: 'rating',
     advice:
-      'Far from 1: the parameters of the pool do not fit the game; `muster pool tune` searches better ones.',
+      'Far from 1: the parameters of the pool do not fit the game; `muster pools tune` searches better ones.',
   },
   openCases: {
     kind: 'gauge',
@@ -187,6 +187,6 @@ export const ratingFigures = {
     labels: ['kind'],
     scope: 'system',
     from: 'rating',
-    advice: '`muster case list` lists them.',
+    advice: '`muster cases list` lists them.',
   },
 } as const satisfies Record<string, Figure>;

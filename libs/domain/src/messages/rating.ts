@@ -24,7 +24,7 @@ export const rating = {
     { explained: 41.2, asked: 10 },
   ),
   'stats.off': entry(
-    'The pool has no rule "placement", so results alone place newcomers: muster pool change {pool} --placement on.',
+    'The pool has no rule "placement", so results alone place newcomers: muster pools change {pool} --placement on.',
     { pool: 'duel' },
   ),
   'stats.unfitted': entry('No fit was made yet; one is made seconds after the first rated match.'),

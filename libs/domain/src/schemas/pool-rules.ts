@@ -5,31 +5,49 @@ import type { Unchanging } from './unchanging.js';
 
 /** How a pool's model rates, and the part of their rating that players see. */
 const modelRules = {
-  model: z.string().min(1).max(64),
-  parameters: z.record(z.string().max(64), z.union([z.number(), z.string().max(64)])),
-  /**
-   * How the model treats teams of different size. `mean`: the larger team counts as if it were of mean size. `sum`: every
-   * player adds to the team. `learned`: as `mean`, and the value of a surplus player is learned from results.
-   */
-  aggregation: z.enum(['mean', 'sum', 'learned']),
-  /** Features beside skill whose value the pool learns. */
-  circumstances: z.array(z.enum(['side', 'map', 'venue'])).max(3),
-  /** The additional strength of a party. */
-  partyBonus: z.enum(['none', 'fixed', 'learned']),
-  /** Number of matches for which a rating is hidden from its player, and fully trusted meanwhile. */
-  shadowMatches: z.number().int().min(0).max(10_000),
-  /** The highest mean of a player when the shadow ends; null for no cap. */
-  shadowCap: z.number().nullable(),
-  /**
-   * In ascending order; the lowest has no bound. Empty means seven of the start uncertainty's width around the start value.
-   */
-  divisions: z.array(z.strictObject({ name: Label, from: z.number().nullable() })).max(100),
-  /** How far past a border a mean must be before the division changes; null for a tenth of the start uncertainty. */
-  divisionMargin: z.number().min(0).nullable(),
-  /** A rating without a match for this many days is flagged as stale. */
-  staleAfterDays: z.number().min(0.01).max(3_650),
-  /** A player is converged when their uncertainty is below this fraction of a newcomer's. */
-  convergedBelow: z.number().min(0.01).max(1),
+  model: z.string().min(1).max(64).meta({ description: 'The rating model.' }),
+  parameters: z
+    .record(z.string().max(64), z.union([z.number(), z.string().max(64)]))
+    .meta({ description: 'Parameters of the model that are not the default.' }),
+  aggregation: z.enum(['mean', 'sum', 'learned']).meta({
+    description:
+      'How teams of different size are compared. `mean`: the larger team counts as if it were of mean size. `sum`: every player adds to the team. `learned`: as `mean`, and the value of a surplus player is learned from results.',
+  }),
+  circumstances: z
+    .array(z.enum(['side', 'map', 'venue']))
+    .max(3)
+    .meta({ description: 'Features beside skill whose value the pool learns.' }),
+  partyBonus: z
+    .enum(['none', 'fixed', 'learned'])
+    .meta({ description: 'The additional strength of players in a party.' }),
+  shadowMatches: z.number().int().min(0).max(10_000).meta({
+    description: 'Matches for which a rating is hidden from its player, and fully trusted meanwhile.',
+  }),
+  shadowCap: z
+    .number()
+    .nullable()
+    .meta({ description: 'The highest mean of a player when the shadow ends; null: no cap.' }),
+  divisions: z
+    .array(z.strictObject({ name: Label, from: z.number().nullable() }))
+    .max(100)
+    .meta({
+      description:
+        'From the lowest, which has no bound. Empty: seven of the start uncertainty’s width around the start value.',
+    }),
+  divisionMargin: z.number().min(0).nullable().meta({
+    description:
+      'How far past a border a mean must be before the division changes; null: a tenth of the start uncertainty.',
+  }),
+  staleAfterDays: z
+    .number()
+    .min(0.01)
+    .max(3_650)
+    .meta({ description: 'Days without a match after which a rating is flagged as stale.' }),
+  convergedBelow: z
+    .number()
+    .min(0.01)
+    .max(1)
+    .meta({ description: 'Share of a newcomer’s uncertainty below which a player is converged.' }),
 };
 const Inactivity = z
   .strictObject({

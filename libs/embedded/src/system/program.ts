@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** The folder of this package, resolved by name, because the bundle of this file is elsewhere. */
-const packageFolder = dirname(createRequire(import.meta.url).resolve('@muster/embedded/package.json'));
+/** The folder of the repository, of an image or of an installed package: the first above this file that has the migrations. */
+export const checkout = rootAbove(dirname(fileURLToPath(import.meta.url)));
 
-/** The folder of the repository. */
-export const checkout = join(packageFolder, '../..');
+function rootAbove(folder: string): string {
+  const isRoot = existsSync(join(folder, 'prisma/migrations')) || dirname(folder) === folder;
+  return isRoot ? folder : rootAbove(dirname(folder));
+}
 
 /**
  * Most values of a service are short-lived: a larger young generation means fewer copies during garbage collection. In

@@ -27,7 +27,12 @@ describe('/health/ready', () => {
   it('is 200 and degraded while a dependency is unavailable that all replicas share', async () => {
     expect(await ready([there], [away])).toEqual({
       status: 200,
-      body: { status: 'degraded', checks: { redis: 'ok' }, others: { rating: 'nobody there' } },
+      body: {
+        status: 'degraded',
+        version: 'dev',
+        checks: { redis: 'ok' },
+        others: { rating: 'nobody there' },
+      },
     });
     expect(await ready([there], [])).toMatchObject({ status: 200, body: { status: 'ok' } });
   });

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { stuckClients } from '@muster/redis';
+import { version } from '@muster/domain';
 import { within } from '../core/within.js';
 import { loopsThatStandStill } from '../loops/loop.js';
 
@@ -48,6 +49,8 @@ async function answersOf(dependencies: readonly Readiness[]): Promise<Record<str
 /** The answer of `/health/ready`. */
 export interface ReadinessAnswer {
   readonly isReady: boolean;
+  /** The release that runs. */
+  readonly version: string;
   readonly status: 'ok' | 'degraded' | 'draining' | 'not ready';
   /** What each needed dependency answers. */
   readonly checks: Readonly<Record<string, string>>;
@@ -64,7 +67,7 @@ export async function readinessOf(
   const isReady = !draining.started && allOk(checks);
   const whenReady = allOk(others) ? 'ok' : 'degraded';
   const status = draining.started ? 'draining' : isReady ? whenReady : 'not ready';
-  return { isReady, status, checks, others };
+  return { isReady, version, status, checks, others };
 }
 
 const allOk = (answered: Readonly<Record<string, string>>): boolean =>

@@ -1,0 +1,44 @@
+import { call, type Row } from '../calls/call.js';
+
+const webhook = 'whk_7Yc0p2nQ';
+
+/** Keys of operators, what they changed, and the receivers of events. */
+export const systemRows: readonly Row[] = [
+  call('keys create', 'createKey', 'ann --role support --expires-in-days 90', {
+    about: 'Create a key for an operator or a tool. It is shown once.',
+    help: `Roles: viewer reads, support helps players, operator runs the system, admin gives keys. To rotate a key, create a second one of the
+name, give it to its holder, and revoke the first when "list" shows that it is not used any more.`,
+    arguments: ['name'],
+  }),
+  call('keys list', 'listKeys', '', {
+    table: {
+      keys: ['keyId', 'name', 'role', 'createdAt', 'createdBy', 'lastUsedAt', 'expiresAt', 'revokedAt'],
+    },
+  }),
+  call('keys revoke', 'revokeKey', 'key_x7Yc0p2n --reason "Ann has a new laptop."'),
+  call('keys me', 'whoAmI', ''),
+  call('audit list', 'listAudit', '--target alice --from -24h', {
+    help: 'Every change that an operator makes by a call is a row: who, with which role, what, about what, why, from where, and how it ended.',
+    table: { entries: ['at', 'who', 'role', 'call', 'targets', 'outcome', 'reason'] },
+  }),
+  call('audit export', 'exportAudit', '--from -24h'),
+  call('webhooks list', 'listWebhooks', '', {
+    table: { webhooks: ['webhookId', 'state', 'open', 'dead', 'oldestOpenAt', 'types', 'url', 'note'] },
+  }),
+  call('webhooks create', 'createWebhook', 'https://game.example/hooks --types match.*,rating.changed', {
+    help: 'Messages are signed in the form of Standard Webhooks. Each event is tried for a day; then it is a dead letter. docs/events.md has a receiver.',
+    arguments: ['url'],
+  }),
+  call('webhooks change', 'changeWebhook', `${webhook} https://game.example/hooks --types match.*`, {
+    arguments: ['url'],
+  }),
+  call('webhooks test', 'testWebhook', webhook, { exitCode: ({ ok }) => (ok ? 0 : 1) }),
+  call('webhooks pause', 'pauseWebhook', webhook),
+  call('webhooks resume', 'resumeWebhook', webhook),
+  call('webhooks rotate', 'rotateWebhookSecret', `${webhook} --overlap-hours 48`),
+  call('webhooks deliveries', 'listDeliveries', `${webhook} --state dead`, {
+    table: { deliveries: ['position', 'eventId', 'type', 'at', 'state', 'attempts', 'nextAt', 'error'] },
+  }),
+  call('webhooks retry', 'retryDeliveries', webhook),
+  call('webhooks delete', 'deleteWebhook', webhook),
+];
