@@ -11,7 +11,6 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stopAudited } from '../support/audited.js';
 import { register } from '../support/game-server.js';
 import { ask, jsonOf, problemOf, type Answer, type Ask } from '../support/http.js';
 import { muster, type Ended } from '../support/muster.js';
@@ -54,7 +53,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  if (stack) await stopAudited(stack);
+  await stack?.stop();
   provider.close();
 });
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { stopAudited } from '../support/audited.js';
+import { auditedToTheEnd } from '../support/audited.js';
 import { migratedDatabase } from '../support/database.js';
 import { Stack } from '../support/stack.js';
 
@@ -59,6 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await writeFile(file, JSON.stringify([...defaultQueues, brief(rulesOf('1v1')), pairs(rulesOf('5v5'))]));
   const scaleOutPort = await freePort();
   const stack = await Stack.start(['--tcp-port', '0'], {
+    beforeEnd: auditedToTheEnd,
     env: {
       DATABASE_URL: await migratedDatabase(project.getProvidedContext().postgresUrl),
       QUEUES_FILE: file,
@@ -71,6 +72,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('sharedStack', stack.dataDir);
   project.provide('scaleOut', { port: scaleOutPort, everySeconds: scaleOutSeconds });
   return async () => {
-    await stopAudited(stack).finally(() => rm(rulesDir, { recursive: true, force: true }));
+    await stack.stop().finally(() => rm(rulesDir, { recursive: true, force: true }));
   };
 }

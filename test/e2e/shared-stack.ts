@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { auditedWhereItAnswers } from '../support/audited.js';
 import { migratedDatabase } from '../support/database.js';
 import { Stack } from '../support/stack.js';
 
@@ -17,5 +18,8 @@ export const sharedStack = (): Promise<Stack> => Stack.at(inject('sharedStack'))
  */
 export async function ownStack(args: readonly string[], env: Record<string, string> = {}): Promise<Stack> {
   const databaseUrl = await migratedDatabase(inject('postgresUrl'));
-  return Stack.start(args, { env: { DATABASE_URL: databaseUrl, SOLVER_THREADS: '1', ...env } });
+  return Stack.start(args, {
+    env: { DATABASE_URL: databaseUrl, SOLVER_THREADS: '1', ...env },
+    beforeEnd: auditedWhereItAnswers,
+  });
 }

@@ -3,7 +3,6 @@ import { defaultQueues } from '@muster/matchmaking';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stopAudited } from '../support/audited.js';
 import type { Stack } from '../support/stack.js';
 import { ownStack } from './shared-stack.js';
 
@@ -53,6 +52,6 @@ export const storiesHookPort = (): number => hookPort;
 
 export async function stopStoriesStack(): Promise<void> {
   const stack = await started?.catch(() => undefined);
-  if (stack) await stopAudited(stack);
+  await stack?.stop();
   if (folder) await rm(folder, { recursive: true, force: true });
 }

@@ -30,6 +30,16 @@ export interface RunFile {
   readonly pids: Readonly<Record<string, number>>;
 }
 
+/** How a system is started and stopped. */
+export interface StackOptions {
+  readonly dataDir?: string;
+  readonly env?: Record<string, string>;
+  /** Replaces this checkout's `muster`. */
+  readonly program?: string;
+  /** Runs before it is stopped, which it is in any case. */
+  readonly beforeEnd?: ((stack: Stack) => Promise<void>) | undefined;
+}
+
 /** Longer than the launcher's own time-out. */
 const START_WITHIN_MS = 110_000;
 
@@ -38,6 +48,8 @@ type LoginClaims = PlayerClaims & { readonly name?: string };
 
 /** The whole system as a user starts it: `muster up --no-demo`, embedded stores, real processes, real sockets. */
 export class Stack {
+  private beforeEnd: StackOptions['beforeEnd'];
+
   private constructor(
     readonly dataDir: string,
     readonly run: RunFile,
@@ -49,12 +61,8 @@ export class Stack {
    * Starts it on free ports with its own data.
    *
    * @param args additional arguments of `muster up`
-   * @param options `program` replaces this checkout's `muster`
    */
-  static async start(
-    args: readonly string[] = [],
-    options: { dataDir?: string; env?: Record<string, string>; program?: string } = {},
-  ): Promise<Stack> {
+  static async start(args: readonly string[] = [], options: StackOptions = {}): Promise<Stack> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'muster-test-')));
     const program = options.program ?? programOf('cli');
     const isDefault = !args.includes('--replicas') && !args.includes('--single');
@@ -90,7 +98,7 @@ export class Stack {
         resolve();
       });
     });
-    return Stack.of(dataDir, async () => {
+    const stack = await Stack.of(dataDir, async () => {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = new Promise((resolve) => child.once('exit', resolve));
         child.kill('SIGTERM');
@@ -103,6 +111,8 @@ export class Stack {
       for (const directory of [dataDir, ...(note === null ? [] : [note.trim()])])
         await rm(directory, { recursive: true, force: true });
     });
+    stack.beforeEnd = options.beforeEnd;
+    return stack;
   }
 
   /** A running system. Stopping this instance has no effect; its owner stops the system. */
@@ -145,7 +155,11 @@ export class Stack {
   }
 
   /** Stops it cleanly, and deletes its data unless the test provided the directory. */
-  stop(): Promise<void> {
-    return this.end();
+  async stop(): Promise<void> {
+    try {
+      await this.beforeEnd?.(this);
+    } finally {
+      await this.end();
+    }
   }
 }
