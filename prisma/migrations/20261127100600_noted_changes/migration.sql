@@ -1,5 +1,6 @@
--- Notes for the audit log what a transaction changes in a row: the key and the values that differ, without long documents. It runs only where the
--- transaction of an operator's call or command asks for it by muster.changes. The arguments are columns that are kept secret.
+-- Notes for the audit log what a transaction changes in a row: the key and the values that differ, without long documents. It runs
+-- only where the transaction of an operator's call asks for it by muster.changes. The arguments are columns that are left out:
+-- secrets, and what names a player in a form that an erasure does not find.
 CREATE FUNCTION "note_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   noted JSONB := current_setting('muster.changes')::jsonb;
@@ -63,10 +64,10 @@ CREATE TRIGGER "booster_noted" AFTER INSERT OR UPDATE ON "booster" FOR EACH ROW
   WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
 -- compatible: without muster.changes, which the release before does not set, it does nothing.
 CREATE TRIGGER "integrity_case_noted" AFTER UPDATE ON "integrity_case" FOR EACH ROW
-  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
+  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"('subject');
 -- compatible: without muster.changes, which the release before does not set, it does nothing.
 CREATE TRIGGER "player_name_noted" AFTER INSERT OR UPDATE ON "player_name" FOR EACH ROW
-  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
+  WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"('name');
 -- compatible: without muster.changes, which the release before does not set, it does nothing.
 CREATE TRIGGER "legal_hold_noted" AFTER INSERT OR DELETE ON "legal_hold" FOR EACH ROW
   WHEN (current_setting('muster.changes', true) <> '') EXECUTE FUNCTION "note_change"();
