@@ -116,9 +116,11 @@ async function requireCounts(stack: Stack, expected: boolean): Promise<number> {
   }
 }
 
-/** Processor milliseconds of a ticket, with what the system takes while idle. */
+/** Processor milliseconds of a ticket, without what the system takes while idle. */
 interface Cost {
   readonly all: number;
+  /** The same with it. */
+  readonly withIdle: number;
   /** By process. */
   readonly by: Readonly<Record<string, number>>;
   /** Tickets of the run, each of another player, and the series of the service that has most after it. */
@@ -159,19 +161,27 @@ async function costOf(load: Load, options: MusterOptions, { env, meanwhile }: Va
   const { held, lost, refused } = rowOf(taken);
   if (!taken.cpuSeconds) throw new Error('This machine does not tell the processor time of processes.');
   if (lost > 0 || refused > 0) throw new Error(`${lost} tickets were lost and ${refused} refused.`);
-  const by = Object.entries(taken.cpuSeconds).map(
-    ([name, seconds]) => [name, (1_000 * seconds) / (held * load.seconds)] as const,
-  );
-  const all = by.reduce((sum, [, ms]) => sum + ms, 0);
-  return { all, by: Object.fromEntries(by), tickets: load.moments.length, series };
+  const { cpuSeconds, idleCores } = taken;
+  const perTicket = (idleShare: number): (readonly [string, number])[] =>
+    Object.entries(cpuSeconds).map(([name, seconds]) => {
+      const idle = idleShare * (idleCores?.[name] ?? 0) * load.seconds;
+      return [name, (1_000 * (seconds - idle)) / (held * load.seconds)];
+    });
+  const sum = (costs: ReturnType<typeof perTicket>): number => costs.reduce((all, [, ms]) => all + ms, 0);
+  const by = perTicket(1);
+  const [all, withIdle] = [sum(by), sum(perTicket(0))];
+  return { all, withIdle, by: Object.fromEntries(by), tickets: load.moments.length, series };
 }
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / values.length;
 
 /** By how many percent the first costs more than the second: the mean of the rounds, and its standard error. */
-export function moreThan(rounds: readonly Round[]): { readonly percent: number; readonly error: number } {
-  const each = rounds.map(([more, less]) => 100 * (more.all / less.all - 1));
+export function moreThan(
+  rounds: readonly Round[],
+  of: (cost: Cost) => number = ({ all }) => all,
+): { readonly percent: number; readonly error: number } {
+  const each = rounds.map(([more, less]) => 100 * (of(more) / of(less) - 1));
   const percent = meanOf(each);
   const squares = each.reduce((sum, one) => sum + (one - percent) ** 2, 0);
   return { percent, error: Math.sqrt(squares / Math.max(1, each.length - 1) / each.length) };
@@ -206,10 +216,12 @@ export function besideText(
       ['process', ...head],
       [
         ['all', ...costs(({ all }) => all)],
+        ['with the idle share', ...costs(({ withIdle }) => withIdle)],
         ...names.map((each) => [each, ...costs(({ by }) => by[each] ?? 0)]),
       ],
     ),
-    `${more.name}: ${percent.toFixed(2)} % ± ${error.toFixed(2)} more; ` +
+    `${more.name}: ${percent.toFixed(2)} % ± ${error.toFixed(2)} more ` +
+      `(${moreThan(rounds, ({ withIdle }) => withIdle).percent.toFixed(2)} % with the idle share); ` +
       paint(isMet, `under ${mostPercent} %: ${isMet ? 'met' : 'missed'}`) +
       `. Most series of a service after ${rounds[0]?.[0].tickets ?? 0} tickets: ${Math.max(...rounds.map(([{ series }]) => series))}.`,
     JSON.stringify({ beside: name, percent, error, mostPercent, rounds }, (_, value: unknown) =>
