@@ -15,8 +15,9 @@ import {
 } from '../support/redis-topologies.js';
 import { Crowd } from './crowd.js';
 import { clientsOf, killMaster, missingClients, type FailOver } from './redis-kills.js';
+import { EventListeners } from './event-listeners.js';
 import { settle } from './settle.js';
-import { judge } from './verdict.js';
+import { judge, type Finding } from './verdict.js';
 import { build, serversOf } from './servers.js';
 
 const { values } = parseArgs({
@@ -34,6 +35,8 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const maxDelayMs = 1_000;
 /** Stands for the master of a Redis with replicas among the names of processes. */
 const masterName = 'redis master';
+/** Stands for the receiver of a webhook. */
+const receiverName = 'receiver';
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -48,6 +51,7 @@ const stack = await Stack.start(['--replicas', '2', '--log-level', 'warn'], {
     SILENCE_MS: '20000',
     ANSWER_MS: '3000',
     PROPOSAL_LEASE_MS: '3000',
+    TICKET_EVENTS: 'on',
     // What is acknowledged is on a replica, so that the audit may be strict.
     ...(topology ? { ...topology.env, REDIS_WAIT_REPLICAS: '1' } : {}),
   },
@@ -67,6 +71,7 @@ const fleet = serversOf({
   random,
 });
 await fleet.start();
+const listeners = await EventListeners.start(stack);
 const crowd = new Crowd(stack, Number(values.players), build);
 await crowd.start();
 await pause(3_000);
@@ -80,7 +85,12 @@ for (let round = 1; round <= Number(values.rounds); round++) {
     (name) => name !== 'postgres' && (native || name !== 'redis'),
   );
   if (topology) names.push(masterName, masterName);
+  names.push(receiverName);
   for (const name of names.toSorted(() => random() - 0.5)) {
+    if (name === receiverName) {
+      await listeners.restartReceiver(1_000 + 3_000 * random());
+      continue;
+    }
     if (topology && name === masterName) {
       const failOver = await killMaster(stack, topology);
       failOvers.push(failOver);
@@ -109,7 +119,9 @@ say('No more kills; waiting for open work to end.');
 await pause(3_000);
 await Promise.race([crowd.stop(), pause(90_000)]);
 await settle(stack, 60_000);
-const findings = await judge(stack, crowd, fleet, maxDelayMs);
+const findings: Finding[] = await judge(stack, crowd, fleet, maxDelayMs);
+findings.push(...(await listeners.judge()));
+await listeners.stop();
 await fleet.stop();
 await stack.stop();
 await topology?.stop();
