@@ -74,7 +74,7 @@ CREATE INDEX "webhook_delivery_open" ON "webhook_delivery" ("webhook_id", "order
   WHERE "state" IN ('due', 'behind');
 CREATE INDEX "webhook_delivery_dead" ON "webhook_delivery" ("webhook_id", "position") WHERE "state" = 'dead';
 
-CREATE FUNCTION "event_ms"("at" timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION "event_ms"("at" timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT floor(extract(epoch FROM "at") * 1000)::bigint
 $$;
 
