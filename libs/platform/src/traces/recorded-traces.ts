@@ -11,7 +11,12 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
@@ -31,7 +36,7 @@ const exportMs = 1_000;
 /** The time limit of an export with its repeats, in milliseconds. */
 const exportLimitMs = 10_000;
 /** The time limit of the last export when the process ends, in milliseconds. */
-const lastExportMs = 2_000;
+const lastExportMs = 1_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
@@ -48,14 +53,9 @@ export class RecordedTraces implements Traces {
     settings: Omit<TraceSettings, 'OTEL_EXPORTER_OTLP_ENDPOINT'>,
     processor: SpanProcessor = exporting(url),
   ) {
-    const { OTEL_SERVICE_NAME: name = service } = settings;
     this.trusts = settings.TRACES_TRUST_CALLERS;
     this.provider = new TracerProvider({
-      resource: resourceFromAttributes({
-        'service.name': name,
-        'service.namespace': 'muster',
-        'process.pid': process.pid,
-      }),
+      resource: resourceOf(service, settings.OTEL_SERVICE_NAME),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare(settings)) }),
       spanLimits: { attributeValueLengthLimit: 1_024, linkCountLimit: 128 },
       spanProcessors: [processor],
@@ -135,6 +135,14 @@ class RecordedSpan implements OpenSpan {
   end(at?: number): void {
     this.span.end(at);
   }
+}
+
+/** What OTEL_RESOURCE_ATTRIBUTES says counts more than what is known here. */
+function resourceOf(service: string, name: string | undefined): Resource {
+  const known = { 'service.name': service, 'service.namespace': 'muster', 'process.pid': process.pid };
+  return resourceFromAttributes(known)
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(resourceFromAttributes(name === undefined ? {} : { 'service.name': name }));
 }
 
 function typeOf(error: unknown): string {
