@@ -24,11 +24,11 @@ describe('docs/commands.md', () => {
   it('lists every command (vitest -u regenerates it)', async () => {
     const rows = listed(await newProgram(['help'])).map((command) => {
       const parts = listed(command).map((each) => `\`${each.name()}\``);
-      return `| \`${command.name()}\` | ${command.description()} | ${parts.join(', ')} |`;
+      return `| \`muster ${command.name()}\` | ${command.description()} | ${parts.join(', ')} |`;
     });
     const [before = '', rest = ''] = readPage(page).split(begin);
     const [, after = ''] = rest.split(end);
-    const table = ['| `muster …` | purpose | its commands |', '| --- | --- | --- |', ...rows].join('\n');
+    const table = ['| command | purpose | its commands |', '| --- | --- | --- |', ...rows].join('\n');
     const config = await resolveConfig(page);
     const made = await format(`${before}${begin}\n\n${table}\n\n${end}${after}`, {
       ...config,
