@@ -89,7 +89,7 @@ describe('events', { timeout: 300_000 }, () => {
     receiver.secret = webhook.secret;
     expect((await run('webhooks', 'create', slow.url)).stdout).toContain('whsec_');
     const tested = await run('webhooks', 'test', webhook.webhookId);
-    expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining('answered 204')]);
+    expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/^ok +yes\nstatus +204$/m)]);
     expect(receiver.taken.splice(0)).toMatchObject([{ type: 'webhook.test' }]);
 
     const server = await GameServer.start(stack, { serverId: 'events-server', build, slots: 2 });
@@ -215,7 +215,7 @@ describe('events', { timeout: 300_000 }, () => {
     expect((await run('webhooks')).stdout).toContain(id);
     expect((await run('webhooks', 'deliveries', id, '--state', 'open')).stdout).toContain('match.formed');
     expect((await run('webhooks', 'pause', id)).stdout).toContain('paused');
-    expect((await run('webhooks', 'retry', id)).stdout).toContain('0 dead letters');
+    expect((await run('webhooks', 'retry', id)).stdout).toBe('retried  0\n');
     expect((await run('webhooks', 'delete', id)).code).toBe(0);
     expect(await run('webhooks', 'delete', id)).toMatchObject({ code: 1 });
   });

@@ -146,9 +146,8 @@ function rowOf(words: string, endpoint: Name, example: string, by: AnyBy, terms:
   return { words, example, define };
 }
 
-function helpOf(example: string, { help }: Said): string {
-  return `\n${help === undefined ? '' : `${help.trim()}\n\n`}Example: muster ${example.trim()}`;
-}
+const helpOf = (example: string, { help }: Said): string =>
+  `\n${help === undefined ? '' : `${help.trim()}\n\n`}Example: muster ${example.trim()}`;
 
 async function linesOf(
   answer: unknown,

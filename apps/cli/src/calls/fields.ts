@@ -31,7 +31,7 @@ function fieldOf(name: string, place: Field['place'], schema: Schema): Field {
     name,
     place,
     schema,
-    required: schema._zod.optin === undefined,
+    required: place === 'params' || schema._zod.optin === undefined,
     about: described(schema),
     fallback: schema instanceof z.core.$ZodDefault ? schema._zod.def.defaultValue : undefined,
   };
@@ -44,12 +44,9 @@ function described(schema: Schema): string {
 }
 
 /** Says that a value may be absent. */
-const isWrapper = (
-  schema: Schema,
-): schema is z.core.$ZodOptional | z.core.$ZodDefault | z.core.$ZodNullable =>
-  schema instanceof z.core.$ZodOptional ||
-  schema instanceof z.core.$ZodDefault ||
-  schema instanceof z.core.$ZodNullable;
+type Wrapper = z.core.$ZodOptional | z.core.$ZodDefault | z.core.$ZodNullable;
+const isWrapper = (schema: Schema): schema is Wrapper =>
+  [z.core.$ZodOptional, z.core.$ZodDefault, z.core.$ZodNullable].some((kind) => schema instanceof kind);
 
 /** Without what says that a value may be absent, and without the reading of texts. */
 function bare(schema: Schema): Schema {

@@ -186,13 +186,11 @@ function valueIn({ schema }: Field, text: string): unknown {
 const isParts = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What fields mean that have the same meaning in all calls. */
+/** What fields mean whose schemas do not say it. */
 const abouts: Readonly<Record<string, string>> = {
   limit: 'how many at most',
   cursor: 'those after this one: what the end of an earlier list said',
   pool: 'the rating pool',
-  playerId: 'the player',
-  serverId: 'the server',
   reason: 'the reason, which is stored',
   number: 'the number of the season',
   eventId: 'a repeat with the same id changes nothing',
@@ -213,7 +211,8 @@ const ids: Readonly<Record<string, readonly [of: string, such: string, where: st
 function aboutOf({ name, about }: Field): string {
   const id = own(ids, name);
   if (id) return `the id of ${id[0]}, such as ${id[1]}`;
-  return (own(abouts, name) ?? about.replace(/\.$/, '')) || `the ${worded(name)}`;
+  const said = name === 'cursor' ? '' : about.replace(/\.$/, '');
+  return said || (own(abouts, name) ?? `the ${worded(name)}`);
 }
 
 /** What to give in place of what is no id. */

@@ -5,8 +5,6 @@ import { wholeNumber } from '@muster/command-line/options/values';
 import { call, composed, type Given, type Row } from '../calls/call.js';
 
 const ofPool = { options: ['pool'] } as const;
-const closed = { closed: [{ state: 'closed' }, 'closed cases instead of open ones'] } as const;
-const season = { names: { startsAt: 'at' } } as const;
 const many = (flags: string, about: string, usual: number): { extra: readonly Option[] } => ({
   extra: [new Option(flags, about).argParser(wholeNumber(0, 1_000)).default(usual)],
 });
@@ -73,14 +71,14 @@ and played not too long ago. A leaderboard follows results within a second.`,
     'beginSeason',
     'ladder 1 --name Spring --rules "keep=0.75, uncertainty=0.5, placement=10"',
     {
-      ...season,
+      names: { startsAt: 'at' },
       help: 'Try "seasons preview" first: a season that has begun cannot be undone. Repeating it with the same options changes nothing.',
     },
   ),
   call('seasons withdraw', 'withdrawSeason', 'ladder 2'),
   composed('cases list', 'listCases', '--pool ladder', listCases, {
     help: 'Muster bans nobody. A pool opens cases after "muster pools change NAME --integrity watch".',
-    flags: closed,
+    flags: { closed: [{ state: 'closed' }, 'closed cases instead of open ones'] },
     table: {
       cases: ['caseId', 'openedAt', 'pool', 'kind', 'players', 'server', 'evidence', 'outdated', 'verdict'],
     },
