@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { muster, type Ended } from '../support/muster.js';
+import { failedCode, muster, type Ended } from '../support/muster.js';
 
 interface Figures {
   readonly accuracy: number;
@@ -252,7 +252,7 @@ describe('muster evaluate', () => {
     const known = await readdir(folder);
     const inFolder = args.map((arg) => (/svg$|^\.$/.test(arg) ? join(folder, arg) : arg));
     const { code, stdout, stderr } = await evaluate(known.includes(file) ? at(file) : file, ...inFolder);
-    expect(code).toBe(1);
+    expect(code).toBe(failedCode(stderr));
     expect(stdout).toBe('');
     expect(stderr).toMatch(words);
     expect(stderr).not.toMatch(/\n\s+at |node_modules/);

@@ -269,7 +269,7 @@ describe('the audit log', () => {
       'admin-tool',
       '--call',
       'createKey',
-      '--cursor',
+      '--after',
       page.next,
     ]);
     expect(rest.entries.map(({ targets }) => targets[0])).toEqual(['page-1']);

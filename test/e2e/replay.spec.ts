@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/gate.js';
-import { muster, type Ended } from '../support/muster.js';
+import { failedCode, muster, type Ended } from '../support/muster.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
@@ -179,7 +179,7 @@ describe('muster replay', () => {
   ])('explains the remedy: %s', async (_what, args, sentence) => {
     const given = args.map((arg) => (arg === 'FILE' ? file : arg));
     const { code, stdout, stderr } = await muster(['replay', ...given, '--data-dir', stack.dataDir]);
-    expect(code).toBe(1);
+    expect(code).toBe(failedCode(stderr));
     expect(stdout).toBe('');
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n {4}at /);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { muster, type Ended } from '../support/muster.js';
+import { failedCode, muster, type Ended } from '../support/muster.js';
 
 const list = join('docs', 'examples', 'seventeen-players.txt');
 const listed = readFileSync(list, 'utf8').trim().split('\n');
@@ -150,7 +150,7 @@ describe('muster split', () => {
     ['two lists', [list, list], '', /too many arguments/],
   ])('explains the error of %s', async (_, args, input, words) => {
     const { code, stdout, stderr } = await piped(input, ...args);
-    expect(code).toBe(1);
+    expect(code).toBe(failedCode(stderr));
     expect(stdout).toBe('');
     expect(stderr).toMatch(words);
     expect(stderr).not.toMatch(/\n\s+at |node_modules/);

@@ -8,6 +8,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** The exit code of a command that failed, by what it says: 3 not reached, 2 not understood, 1 refused. */
+export const failedCode = (stderr: string): number =>
+  stderr.includes('No Muster answers') ? 3 : stderr.startsWith('error: ') ? 2 : 1;
+
 /** The program of `npm run muster`. */
 export const main = programOf('cli');
 
