@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rows } from '../../apps/cli/src/commands/define.js';
 import { GameServer } from '../support/game-server.js';
 import { main, muster, type Ended } from '../support/muster.js';
@@ -10,12 +10,17 @@ import type { Stack } from '../support/stack.js';
 import { storiesStack } from './stories-stack.js';
 
 let stack: Stack;
+let servers: readonly GameServer[] = [];
 /** What is really there, by what examples name. */
-const real = new Map<string, string>();
+const real = new Map([
+  ['ladder', 'commands'],
+  ['alice', 'commands-alice'],
+]);
 /** An id for each example that ends something, because two commands cannot end the same. */
 const own = new Map<string, string>();
 
 const build = 'commands-1';
+const pool = 'commands';
 const boosters = { matches: 3, kFactor: 2, divisions: 7 };
 
 /** Plays a bit, so that there is something to show. */
@@ -23,29 +28,31 @@ beforeAll(async () => {
   stack = await storiesStack();
   const { operator } = stack;
   const elo = { model: 'elo', parameters: { k: 24 }, gameMode: 'ctf' };
-  await operator.createPool({ name: 'ladder', ...elo, shadowMatches: 0, boosters });
-  await operator.setRating('ladder', 'alice', { mu: 1_200, reason: 'A test.' });
-  await operator.setRating('ladder', 'zed', { mu: 2_300, reason: 'A test.' });
-  const queue = await openQueue(stack, 'commands', { pool: 'ladder' });
-  await Promise.all(
-    ['eu-1', 'eu-9'].map((serverId) => GameServer.start(stack, { serverId, build: `${build}-${serverId}` })),
+  await operator.createPool({ name: pool, ...elo, shadowMatches: 0, boosters });
+  await operator.setRating(pool, 'commands-alice', { mu: 1_200, reason: 'A test.' });
+  await operator.setRating(pool, 'commands-zed', { mu: 2_300, reason: 'A test.' });
+  const queue = await openQueue(stack, 'commands', { pool });
+  servers = await Promise.all(
+    ['eu-1', 'eu-9', build].map((serverId) =>
+      GameServer.start(stack, { serverId, build: serverId === build ? build : `${build}-${serverId}` }),
+    ),
   );
-  const server = await GameServer.start(stack, { serverId: build, build });
+  const server = servers.at(-1);
   const play = async (players: [string, string]): Promise<string> => {
     const [one] = await duel(stack, build, players, queue);
     const { sessionId, matchId } = await one.assigned();
-    await server.report(sessionId, { winner: 0 });
+    await server?.report(sessionId, { winner: 0 });
     await one.closed();
     return matchId;
   };
-  real.set('mat_x7Yc0p2n', await play(['alice', 'cid']));
-  own.set('matches void', await play(['bob', 'cid']));
-  const [hangs] = await duel(stack, build, ['dee', 'eve'], queue);
+  real.set('mat_x7Yc0p2n', await play(['commands-alice', 'commands-cid']));
+  own.set('matches void', await play(['commands-bob', 'commands-cid']));
+  const [hangs] = await duel(stack, build, ['commands-dee', 'commands-eve'], queue);
   own.set('matches end', (await hangs.assigned()).matchId);
-  const waiting = await queueUp(stack, ['fay'], { queue: '5v5', build });
+  const waiting = await queueUp(stack, ['commands-fay'], { queue: '5v5', build });
   real.set('tkt_x7Yc0p2n', waiting.ticketId);
-  const { boosterId } = await operator.grantBooster('ladder', {
-    playerId: 'zed',
+  const { boosterId } = await operator.grantBooster(pool, {
+    playerId: 'commands-zed',
     division: 'Gold',
     reason: 'A test.',
   });
@@ -55,6 +62,7 @@ beforeAll(async () => {
   const key = await operator.createKey({ name: 'mia', role: 'viewer' });
   real.set('key_x7Yc0p2n', key.keyId);
 }, 120_000);
+afterAll(() => Promise.allSettled(servers.map((server) => server.stop())));
 
 /** Examples that need what nothing here makes; they are refused in a sentence. */
 const refused = new Map([
@@ -78,7 +86,7 @@ function wordsOf(words: string, example: string): string[] {
   const given = [...example.matchAll(/"([^"]*)"|\S+/g)].map(([whole, quoted]) => quoted ?? whole);
   return [
     ...words.split(' '),
-    ...given.map((word) => (/_/.test(word) ? (own.get(words) ?? real.get(word) ?? word) : word)),
+    ...given.map((word) => (/_/.test(word) ? own.get(words) : undefined) ?? real.get(word) ?? word),
   ];
 }
 
@@ -116,7 +124,7 @@ describe('every command of the tables', () => {
 
 describe('muster status and top', () => {
   it('tell how the system is doing, once where there is no terminal', async () => {
-    await queueUp(stack, ['status-ann'], { queue: '1v1', build: 'status' });
+    await queueUp(stack, ['commands-ann'], { queue: '1v1', build: 'status' });
     const { stdout } = await run('status');
     expect(stdout).toMatch(/queue ok .*rating ok/);
     expect(stdout).toMatch(/^1v1 +[1-9]/m);
