@@ -1,7 +1,7 @@
 import { PlayerClient } from '@muster/sdk';
 import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examples, readPage, tableAfter, type Example } from '../docs/pages.js';
+import { codeIn, examples, readPage, tableAfter, type Example } from '../docs/pages.js';
 import { main, muster, type Ended } from '../support/muster.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
@@ -113,6 +113,16 @@ describe('the muster commands in the documents', () => {
           wrong.push(`${page}: muster ${words.join(' ')}: ${flag}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('of the runbooks exist', async () => {
+    const spans = codeIn(readPage('docs/alerts.md')).filter((code) => code.startsWith('muster '));
+    expect(spans.length).toBeGreaterThan(10);
+    for (const span of spans) {
+      const words = span.split(/\s+/).slice(1);
+      const named = words.filter((word, i) => i === 0 || (i === 1 && /^[a-z]+$/.test(word)));
+      expect(await help(words)).toMatch(new RegExp(`^Usage: muster ${named.join(' ')} `));
+    }
   });
 
   it('are complete in docs/commands.md, with all flags of npm start', async () => {

@@ -109,7 +109,7 @@ export const serverFigures = {
     scope: 'process',
     from: 'allocator',
     advice:
-      '`contradicts`: decide the conflicts that `GET /v1/result-conflicts` lists. `withdrawn`: servers fall silent during matches.',
+      '`contradicts`: decide the conflicts that `muster conflicts list` lists. `withdrawn`: servers fall silent during matches.',
   },
   conflictsOpen: {
     kind: 'gauge',
@@ -118,7 +118,7 @@ export const serverFigures = {
     labels: ['muster_service'],
     scope: 'system',
     from: 'allocator',
-    advice: 'Decide them: `GET /v1/result-conflicts` lists them.',
+    advice: 'Decide them: `muster conflicts list` lists them.',
   },
   outageMatches: {
     kind: 'gauge',
