@@ -7,6 +7,7 @@ const edits = [
   ['(0, import_prom_client.collectDefaultMetrics)({ register: this.registry });', ''],
   ['this.keptOf(figure).add(labels, by);', ''],
   ['this.keptOf(figure).add(labels, value);', ''],
+  ['begin(service) {', 'begin(service) {\nreturn;'],
   ['measureCalls(adapter.getInstance(), metrics);', ''],
   ['measureCalls(edge, metrics);', ''],
   ['useValue: measuredWire(wire, metrics)', 'useValue: wire'],
