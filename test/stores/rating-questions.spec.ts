@@ -1,4 +1,4 @@
-import { jobQueues, MatchJob, rpc } from '@muster/contracts';
+import { jobQueues, MatchJob, noMeter, rpc } from '@muster/contracts';
 import { RatingUnavailable, UnknownPool, Unsolvable } from '@muster/domain';
 import {
   createLog,
@@ -6,6 +6,7 @@ import {
   InProcessWire,
   JobSender,
   LOG,
+  METER,
   RpcClient,
   RpcMany,
   RpcStatusFilter,
@@ -71,11 +72,12 @@ async function servedBy(wire: RpcWire, providers: Provider[]): Promise<RpcCaller
   const module = {
     module: class Peer {},
     controllers: [RatingsRpc, PredictionsRpc],
-    providers: [...providers, RpcStatusFilter],
+    providers: [...providers, RpcStatusFilter, { provide: METER, useValue: noMeter }],
   };
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
     ...wire.serve(rpc.rating, '127.0.0.1', port),
     logger: false,
+    abortOnError: false,
   });
   await app.listen();
   ends.push(() => app.close());
