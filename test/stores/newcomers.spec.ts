@@ -253,11 +253,13 @@ describe('seeding from stats', () => {
     const [one, two] = [aService('one'), aService('two')];
     await Promise.all([one.pools.run(), two.pools.run()]);
     expect([...one.heard, ...two.heard]).toEqual([null]);
-    expect(await fits.claim('ladder', 'dead', 1_000, noon)).toBe(true);
-    expect(await fits.claim('ladder', 'two', 1_000, noon + 999)).toBe(false);
-    expect(await fits.claim('ladder', 'two', 1_000, noon + 1_001)).toBe(true);
     const last = await fits.fit('ladder');
     if (!last) throw new Error('no fit');
+    // One that looked before the fit was made does not make it again.
+    expect(await fits.claim('ladder', 'late', 1_000, noon, null)).toBe(false);
+    expect(await fits.claim('ladder', 'dead', 1_000, noon, last)).toBe(true);
+    expect(await fits.claim('ladder', 'two', 1_000, noon + 999, last)).toBe(false);
+    expect(await fits.claim('ladder', 'two', 1_000, noon + 1_001, last)).toBe(true);
     expect(await fits.save('ladder', 'dead', last)).toBe(false);
     expect(await fits.save('ladder', 'two', last)).toBe(true);
 

@@ -49,7 +49,7 @@ export class FitPools {
     if (!rules) return null;
     const [{ matches }, last] = await Promise.all([this.rated.count(pool), this.fits.fit(pool.name)]);
     if (!isDue(pool, rules, matches, last)) return null;
-    if (!(await this.fits.claim(pool.name, this.holder, leaseMs, this.clock.now()))) return null;
+    if (!(await this.fits.claim(pool.name, this.holder, leaseMs, this.clock.now(), last))) return null;
     const { pages, statsMatches } = await this.rows(pool);
     const { leastR2, minMatches, window } = rules;
     const result = await this.thread.fit({ pages, demands: { leastR2, minMatches, window } });

@@ -62,13 +62,26 @@ export class PostgresStatsFits {
     };
   }
 
-  /** Claims the fit of a pool, for one replica at a time. @returns false if another one has it */
-  async claim(pool: string, holder: string, leaseMs: number, now: number): Promise<boolean> {
+  /**
+   * Claims the fit of a pool, for one replica at a time.
+   *
+   * @param last the fit that is to be replaced
+   * @returns false if another replica has the claim, or has made a fit since
+   */
+  async claim(
+    pool: string,
+    holder: string,
+    leaseMs: number,
+    now: number,
+    last: StatsFit | null,
+  ): Promise<boolean> {
     const until = new Date(now + leaseMs);
+    const fittedAt = last && new Date(last.fittedAt);
     const count = await this.db.$sql.$executeRaw`
       INSERT INTO placement_fit AS fit (pool, holder, lease_until) VALUES (${pool}, ${holder}, ${until})
       ON CONFLICT (pool) DO UPDATE SET holder = EXCLUDED.holder, lease_until = EXCLUDED.lease_until
-      WHERE fit.lease_until IS NULL OR fit.lease_until < ${new Date(now)}`;
+      WHERE (fit.lease_until IS NULL OR fit.lease_until < ${new Date(now)})
+        AND fit.fitted_at IS NOT DISTINCT FROM ${fittedAt}::timestamptz`;
     return count === 1;
   }
 
