@@ -106,6 +106,9 @@ describe('ListTickets', () => {
     const found = async (search: Partial<TicketSearch>) =>
       [...new Set((await all(list, { limit: 10, ...search })).flat())].toSorted();
     expect(await found({})).toHaveLength(32);
+    const pages = await all(list, { limit: 3 });
+    expect(pages.every((page) => page.length <= 3)).toBe(true);
+    expect(new Set(pages.flat()).size).toBe(32);
     expect(await found({ queue: 'squad' })).toEqual(['b0', 'b2']);
     expect(await found({ queue: 'squad', state: 'cancelled' })).toEqual(['b1']);
     expect(await found({ playerId: 'of-b2' })).toEqual(['b2']);

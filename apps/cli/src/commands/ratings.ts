@@ -24,6 +24,9 @@ export const ratingRows: readonly Row[] = [
     {
       about: 'Show a player’s ticket, party, matches, ratings, penalties, behaviour and cases.',
       ...many('--matches <n>', 'how many matches, newest first', 5),
+      table: {
+        matches: ['matchId', 'queue', 'pool', 'state', 'formedAt', 'endedAt', 'serverId', 'closeReason'],
+      },
     },
   ),
   composed('players get', 'readRating', 'alice --pool ladder --history 50', ratingWithHistory, {
