@@ -59,9 +59,7 @@ export const matchRows: readonly Row[] = [
   }),
   call('matches list', 'listMatches', '--player alice --limit 5', {
     about: 'List matches, newest first.',
-    table: {
-      matches: ['matchId', 'queue', 'pool', 'state', 'formedAt', 'endedAt', 'serverId', 'closeReason'],
-    },
+    table: { matches: ['matchId', 'queue', 'state', 'formedAt', 'endedAt', 'serverId', 'closeReason'] },
   }),
   call('matches show', 'readMatch', 'mat_x7Yc0p2n', {
     about: 'Show a match: who played in which team, why these teams, and what came of it.',

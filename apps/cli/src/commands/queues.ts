@@ -69,15 +69,7 @@ export const queueRows: readonly Row[] = [
   }),
   call('tickets cancel', 'cancelTicketAs', 'tkt_x7Yc0p2n --reason "the tournament begins"'),
   call('bans list', 'listBans', '', {
-    table: {
-      bans: [
-        'playerId',
-        ['since', ({ ban }) => ban?.since],
-        ['until', ({ ban }) => ban?.until],
-        ['by', ({ ban }) => ban?.by],
-        ['reason', ({ ban }) => ban?.reason],
-      ],
-    },
+    table: { bans: ['playerId', ['until', ({ ban }) => ban?.until], ['reason', ({ ban }) => ban?.reason]] },
   }),
   call('bans set', 'banPlayer', 'alice --until 72h --reason "insults in chat"'),
   call('bans lift', 'liftBan', 'alice'),
