@@ -103,7 +103,7 @@ async function requireCounts(stack: Stack, expected: boolean): Promise<number> {
     const [, keys] = await redis.scan(0, 'MATCH', 'muster:*:counts:*', 'COUNT', 1_000_000);
     const texts = await scrape(stack);
     const found = [
-      ...texts.flatMap((text) => /^(?:muster_\w+_total|process_)\w*/m.exec(text) ?? []),
+      ...texts.flatMap((text) => /^(?:muster_\w+_total|process_)\S* (?!0$).+$/m.exec(text) ?? []),
       ...keys,
     ];
     if (found.length > 0 !== expected)
