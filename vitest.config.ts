@@ -52,8 +52,10 @@ const apart = [
   project('e2e', e2e, 180_000, [postgres, sharedStack]),
 ];
 // Vitest ends a worker when the next file is of another project. In one project, workers and what they have imported serve
-// all files, and stories that wait run beside units that compute.
-const together = [project('all', [...unit, ...stores, ...e2e], 180_000, [postgres, sharedStack])];
+// all files, and stories that wait run beside units that compute. What operators do is left to `npm run test:operators`.
+const together = [
+  project('all', [...unit, ...stores, ...e2e, '!test/e2e/operators/**'], 180_000, [postgres, sharedStack]),
+];
 
 export default defineConfig(({ mode }) => ({
   environments: {

@@ -52,6 +52,7 @@ export const storiesHookPort = (): number => hookPort;
 
 export async function stopStoriesStack(): Promise<void> {
   const stack = await started?.catch(() => undefined);
+  started = undefined;
   await stack?.stop();
   if (folder) await rm(folder, { recursive: true, force: true });
 }

@@ -14,7 +14,6 @@ describe('placement from stats', async () => void (await import('./stats-placeme
 describe('leaderboards', async () => void (await import('./leaderboards.story.js')));
 describe('recorded season', async () => void (await import('./recorded-season.story.js')));
 describe('maintenance', async () => void (await import('./maintenance.story.js')));
-describe('commands', async () => void (await import('./commands.story.js')));
 describe('data requests', async () => void (await import('./data-requests.story.js')));
 describe('live sessions', async () => void (await import('./live-session.story.js')));
 describe('live balance by side', async () => void (await import('./live-aspects.story.js')));

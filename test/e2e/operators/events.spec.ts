@@ -6,12 +6,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GameServer } from '../support/game-server.js';
-import { ask } from '../support/http.js';
-import { muster, type Ended } from '../support/muster.js';
-import { duel } from '../support/party.js';
-import { Stack } from '../support/stack.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { GameServer } from '../../support/game-server.js';
+import { ask } from '../../support/http.js';
+import { muster, type Ended } from '../../support/muster.js';
+import { duel } from '../../support/party.js';
+import { Stack } from '../../support/stack.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
 const build = 'events-1';
 const patient = { timeout: 100_000, interval: 100 };

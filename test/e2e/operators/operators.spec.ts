@@ -11,13 +11,13 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { register } from '../support/game-server.js';
-import { ask, jsonOf, problemOf, type Answer, type Ask } from '../support/http.js';
-import { muster, type Ended } from '../support/muster.js';
-import type { Stack } from '../support/stack.js';
-import { changes as changeExamples, isAudited, setStage, type Stage } from './operators/every-change.js';
-import { calls, everybody, tryCall, verdictOf, type Who } from './operators/every-role.js';
-import { ownStack } from './shared-stack.js';
+import { register } from '../../support/game-server.js';
+import { ask, jsonOf, problemOf, type Answer, type Ask } from '../../support/http.js';
+import { muster, type Ended } from '../../support/muster.js';
+import type { Stack } from '../../support/stack.js';
+import { changes as changeExamples, isAudited, setStage, type Stage } from './every-change.js';
+import { calls, everybody, tryCall, verdictOf, type Who } from './every-role.js';
+import { ownStack } from '../shared-stack.js';
 
 let stack: Stack;
 let provider: Server;

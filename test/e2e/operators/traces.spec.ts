@@ -1,9 +1,9 @@
 import { OtlpReceiver } from '@muster/testing';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { traceOneTicket, tracingTo } from '../observe/traced-ticket.js';
-import type { Stack } from '../support/stack.js';
-import { ownStack } from './shared-stack.js';
+import { traceOneTicket, tracingTo } from '../../observe/traced-ticket.js';
+import type { Stack } from '../../support/stack.js';
+import { ownStack } from '../shared-stack.js';
 
 let receiver: OtlpReceiver;
 let stack: Stack;

@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrationsDir } from '../support/database.js';
-import { muster } from '../support/muster.js';
-import { TestRedis } from '../support/redis.js';
-import { redisProgram } from '../support/redis-topologies.js';
-import type { Stack } from '../support/stack.js';
-import { sharedStack } from './shared-stack.js';
+import { migrationsDir } from '../../support/database.js';
+import { muster } from '../../support/muster.js';
+import { TestRedis } from '../../support/redis.js';
+import { redisProgram } from '../../support/redis-topologies.js';
+import type { Stack } from '../../support/stack.js';
+import { sharedStack } from '../shared-stack.js';
 
 const isNative = (await redisProgram()) !== null;
 const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';

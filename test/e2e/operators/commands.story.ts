@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rows } from '../../apps/cli/src/commands/define.js';
-import { GameServer } from '../support/game-server.js';
-import { main, muster, type Ended } from '../support/muster.js';
-import { openQueue } from '../support/open-queue.js';
-import { duel, queueUp } from '../support/party.js';
-import type { Stack } from '../support/stack.js';
-import { storiesStack } from './stories-stack.js';
+import { rows } from '../../../apps/cli/src/commands/define.js';
+import { GameServer } from '../../support/game-server.js';
+import { main, muster, type Ended } from '../../support/muster.js';
+import { openQueue } from '../../support/open-queue.js';
+import { duel, queueUp } from '../../support/party.js';
+import type { Stack } from '../../support/stack.js';
+import { storiesStack } from '../stories-stack.js';
 
 let stack: Stack;
 let servers: readonly GameServer[] = [];

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Stack } from '../support/stack.js';
-import { sharedStack } from './shared-stack.js';
+import type { Stack } from '../../support/stack.js';
+import { sharedStack } from '../shared-stack.js';
 
 const run = promisify(execFile);
 let folder: string;
