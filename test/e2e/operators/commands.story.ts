@@ -140,11 +140,12 @@ describe('muster status and top', () => {
 function inTerminal(args: readonly string[], seen: RegExp, key: string): Promise<Ended> {
   const line = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qfec', `stty cols 60 rows 12; ${line}`, '/dev/null']);
-  let stdout = '';
+  let [stdout, isPressed] = ['', false];
   child.stdin.on('error', () => undefined);
   child.stdout.on('data', (data: Buffer) => {
     stdout += data.toString();
-    if (seen.test(stdout)) child.stdin.write(key);
+    // Once: a terminal echoes what nobody reads, and that is data again.
+    if (!isPressed && seen.test(stdout)) isPressed = child.stdin.write(key);
   });
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr: '' })));
 }
