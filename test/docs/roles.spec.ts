@@ -1,4 +1,4 @@
-import { endpoints, mayAct, operatorRoles, roleWords, type Endpoint } from '@muster/contracts';
+import { endpoints, operatorRoles, roleWords, type Endpoint } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
 
 const others = ['player', 'server', 'fleet'] as const;
@@ -10,33 +10,25 @@ Who may make each call. Operators have a role, by their key or their token; each
 ${operatorRoles.map((role) => `- \`${role}\`: ${roleWords[role]}`).join('\n')}
 
 \`player\` is a token of the game's login, \`server\` the token of a registered server, \`fleet\` the server key. A caller who may not make a
-call gets 403; without a credential it is 401. Calls that change something on behalf of an operator are marked: each is a row of
-the [audit log](operations.md#the-audit-log).
+call gets 403; without a credential it is 401. Each call of an operator that changes something is a row of the
+[audit log](operations.md#the-audit-log).
 `;
 
-function rowOf([name, { method, path, callers, role, stores }]: [string, Endpoint]): string {
-  const isForAll = callers.includes('anyone');
-  const tick = (may: boolean): string => (may || isForAll ? '✓' : '');
-  const isChange = method !== 'GET' && stores !== false && callers.includes('operator');
-  const cells = [
-    `\`${method} ${path}\``,
-    `\`${name}\``,
-    isChange ? '✓' : '',
-    ...operatorRoles.map((each) => tick(role !== undefined && mayAct(each, role))),
-    ...others.map((each) => tick(callers.includes(each))),
-  ];
-  return `| ${cells.join(' | ')} |`;
+function rowOf({ method, path, callers, role }: Endpoint): string {
+  const known = callers.includes('anyone')
+    ? 'everybody'
+    : others.filter((each) => callers.includes(each)).join(', ');
+  return `| \`${method} ${path}\` | ${role ?? ''} | ${known} |`;
 }
 
 function page(): string {
-  const head = ['call', 'operation', 'audited', ...operatorRoles, ...others];
   return [
     intro,
     '<!-- prettier-ignore -->',
-    `| ${head.join(' | ')} |`,
-    `|${head.map(() => ' --- ').join('|')}|`,
-    ...Object.entries<Endpoint>(endpoints)
-      .toSorted(([, a], [, b]) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
+    '| call | least role | others |',
+    '| --- | --- | --- |',
+    ...Object.values<Endpoint>(endpoints)
+      .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
       .map(rowOf),
     '',
   ].join('\n');
