@@ -83,6 +83,29 @@ describe('ListTickets', () => {
     expect((await all(list, old)).flat()).toEqual(['a0', 'a1', 'a2']);
   });
 
+  it('fills a page by several reads, and no further than its limit', async () => {
+    const { store, list } = await realm(3, 0);
+    const players = [{ playerId: 'of-new', mu: 25, sigma: 8 }];
+    const enqueuedAt = testTime + 99_000;
+    const expiresFirst = aTicket({
+      ticketId: 'new',
+      queue: 'duel',
+      enqueuedAt,
+      expiresAt: testTime + 1_000,
+      players,
+    });
+    await store.enqueue(expiresFirst, testTime);
+    const old = { queue: 'duel', state: 'waiting', olderThanSeconds: 50, limit: 2 } as const;
+    expect(await all(list, old)).toEqual([['a0', 'a1'], ['a2']]);
+  });
+
+  it('goes on from any cursor, also from one of another search', async () => {
+    const { list } = await realm(2, 0);
+    for (const cursor of ['0~a0', '9999999999999999999~a0', '9'.repeat(19)])
+      for (const queue of ['duel', undefined])
+        await expect(list.run({ queue, state: 'waiting', limit: 2, cursor })).resolves.toHaveProperty('next');
+  });
+
   it('has tickets that expire in the same millisecond in one page', async () => {
     const { store, list } = await realm(1, 0);
     for (const id of ['x', 'y', 'z'])

@@ -46,7 +46,7 @@ export class ListTickets {
     const found = new Map<string, TicketRecord>();
     let next: string | null = cursor;
     for (let page = 0; next !== null && page < pagesAtOnce && found.size < limit; page++) {
-      const { ids, next: after }: PageOfIds = await this.page(search, next);
+      const { ids, next: after }: PageOfIds = await this.page({ ...search, limit: limit - found.size }, next);
       // Waiting tickets of a queue that expire in the same millisecond come together.
       const most = queue !== undefined && search.state === 'waiting' ? ids.length + limit : limit;
       let read = 0;
@@ -66,9 +66,9 @@ export class ListTickets {
       const ticketId = await this.store.ticketOf(playerId);
       return { ids: ticketId === null ? [] : [ticketId], next: null };
     }
-    if (queue !== undefined && state === 'waiting') return this.list.waiting(queue, cursor, limit);
     // Redis scans many keys at once. Where a page ends among them, the next one scans them again, from a ticket on.
     const [scanned = '0', last = ''] = cursor.split('~');
+    if (queue !== undefined && state === 'waiting') return this.list.waiting(queue, scanned, limit);
     const { ids, next } = await this.list.scan(
       { queue: queue ?? null, state: state ?? null },
       scanned,

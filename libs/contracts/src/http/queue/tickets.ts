@@ -226,7 +226,7 @@ export const PageOfTickets = z.strictObject({
   limit: wholeInUrl(1, 200).default(50),
   cursor: z
     .string()
-    .regex(/^\d{1,20}(~[\w-]{1,64})?$/, 'must be the `next` of the previous page')
+    .regex(/^\d{1,19}(~[\w-]{1,64})?$/, 'must be the `next` of the previous page')
     .optional()
     .meta({ description: 'The `next` of the previous page.' }),
 });
