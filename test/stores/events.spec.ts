@@ -250,6 +250,22 @@ describe('a webhook', () => {
     ]);
   });
 
+  it('gets what is kept of a match whose first events are forgotten, and what comes after it', async () => {
+    await webhooks.add('whk_1', body(), secret, 10);
+    for (const n of range(4)) await emit('m1', n);
+    await published();
+    await db.$executeRaw`UPDATE event_log SET logged_at = now() - interval '8 days' WHERE position <= 2`;
+    expect(await log.forget(7, 100)).toBe(2);
+    await emit('m1', 4);
+    await published();
+    expect([await take('whk_1'), await take('whk_1'), await take('whk_1'), await take('whk_1')]).toEqual([
+      [2],
+      [3],
+      [4],
+      [],
+    ]);
+  });
+
   it('that is deleted is gone at once, and its rows in parts, while others get events', async () => {
     for (const id of ['whk_1', 'whk_2']) await webhooks.add(id, body(), secret, 2);
     for (const n of range(25)) await emit(`m${n}`, n);

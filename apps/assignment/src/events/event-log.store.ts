@@ -62,7 +62,7 @@ export class PostgresEventLog {
       // A new or a restored database has no bounds yet.
       const last = (await hold(sql)) ?? ((await begin(sql)) > 0 ? await hold(sql) : null);
       if (last === null) return 0;
-      await sql.$queryRaw`SELECT id FROM webhook ORDER BY id FOR UPDATE`;
+      await holdWebhooks(sql);
       return move(sql, last, limit);
     });
   }
@@ -118,8 +118,20 @@ export class PostgresEventLog {
       const { through = null, many = 0 } = row ?? {};
       if (through === null) return 0;
       await sql.$executeRaw`UPDATE event_bounds SET forgotten = greatest(forgotten, ${through}) WHERE id = 1`;
+      await holdWebhooks(sql);
+      // What was behind a deleted delivery is no longer: nothing else would make it due.
       await sql.$executeRaw`
-        DELETE FROM webhook_delivery WHERE webhook_id = ANY(ARRAY(SELECT id FROM webhook)) AND position <= ${through}`;
+        WITH gone AS (
+          DELETE FROM webhook_delivery WHERE webhook_id = ANY(ARRAY(SELECT id FROM webhook)) AND position <= ${through}
+          RETURNING webhook_id, order_key, state
+        )
+        UPDATE webhook_delivery SET state = 'due', next_at = now()
+        FROM (SELECT webhook_id, order_key FROM gone WHERE state = 'due') AS of CROSS JOIN LATERAL (
+          SELECT position FROM webhook_delivery AS open
+          WHERE open.webhook_id = of.webhook_id AND open.order_key = of.order_key AND open.state IN ('due', 'behind')
+            AND position > ${through} ORDER BY position LIMIT 1
+        ) AS first
+        WHERE webhook_delivery.webhook_id = of.webhook_id AND webhook_delivery.position = first.position`;
       return many;
     });
   }
@@ -130,6 +142,11 @@ async function hold(sql: Sql): Promise<bigint | null> {
   const [bounds] = await sql.$queryRaw<{ last: bigint }[]>`
     SELECT last FROM event_bounds WHERE id = 1 FOR UPDATE SKIP LOCKED`;
   return bounds?.last ?? null;
+}
+
+/** Waits for who settles deliveries, and keeps others from it. */
+async function holdWebhooks(sql: Sql): Promise<void> {
+  await sql.$queryRaw`SELECT id FROM webhook ORDER BY id FOR UPDATE`;
 }
 
 function begin(sql: Sql): Promise<number> {
