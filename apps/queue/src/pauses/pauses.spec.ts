@@ -46,6 +46,19 @@ describe('a pause', () => {
     await expect(other.check('duel')).resolves.toBeUndefined();
   });
 
+  it('that is in force keeps its beginning when it is repeated or gets another message', async () => {
+    const { replica, clock } = setUp();
+    const [one, other] = [replica(), replica()];
+    const first = await one.put('duel', { message: 'Wait.', waiting: 'kept' });
+    clock.at += 1_000;
+    expect(await other.put('duel', { message: 'Wait.', waiting: 'kept' })).toEqual(first);
+    expect(await one.put('duel', { message: 'Longer.', waiting: 'kept' })).toMatchObject({ startsAt: start });
+    await one.end('duel');
+    expect(await other.put('duel', { message: 'Again.', waiting: 'kept' })).toMatchObject({
+      startsAt: clock.at,
+    });
+  });
+
   it('of all queues is announced before it is in force', async () => {
     const { replica, clock } = setUp();
     const pauses = replica();

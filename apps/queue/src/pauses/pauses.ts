@@ -74,13 +74,16 @@ export class Pauses {
   }
 
   /**
-   * Pauses a queue, or all of them. It replaces the pause before; repeating it is safe.
+   * Pauses a queue, or all of them. It replaces the pause before; one in force keeps its beginning, so a repeat changes nothing.
    *
    * @param queue null: all queues @throws TimePast when it would end before it begins
    */
   async put(queue: string | null, { startsAt, until, ...said }: PauseRequest): Promise<Pause> {
+    await this.reread();
     const now = this.clock.now();
-    const pause: Pause = { queue, ...said, startsAt: startsAt ?? now, until: until ?? null };
+    const before = this.known.find((known) => known.queue === queue && isInForce(known, now));
+    const begins = startsAt ?? before?.startsAt ?? now;
+    const pause: Pause = { queue, ...said, startsAt: begins, until: until ?? null };
     if (pause.until !== null && pause.until <= Math.max(now, pause.startsAt))
       throw new TimePast('`until` must be in the future, and after `startsAt`.', { until, startsAt });
     await this.store.put(pause);
