@@ -19,6 +19,9 @@ export const schemaPath = resolve('prisma/schema.prisma');
 
 const START_WITHIN_MS = 60_000;
 
+/** While all workers load their files, the processor is taken for longer than a service waits for a connection. */
+const connectMs = 60_000;
+
 /** The data need not survive a power failure. */
 const CARELESS = [
   '-c',
@@ -134,7 +137,7 @@ export function migratedDatabase(url: string): Promise<string> {
 
 async function createDatabase(url: string, template: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = createDb(urlOf(url, 'postgres'), { maxConnections: 1 });
+  const admin = createDb(urlOf(url, 'postgres'), { maxConnections: 1, connectMs });
   try {
     await admin.$executeRawUnsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY wal_log`);
   } finally {
@@ -241,6 +244,7 @@ export class TestDatabase {
     }
     return createDb(url.href, {
       maxConnections,
+      connectMs,
       prepare: this.poolerPort === 0,
       ...(service ? { role: { service, mode: 'required', warn: unexpected } } : {}),
     });

@@ -18,6 +18,8 @@ export interface Db {
 export interface DbOptions {
   /** The maximum number of connections of this process; 10 by default. Four services share the server's limit. */
   maxConnections?: number;
+  /** The time limit of connecting, in milliseconds; by default 5,000, and 10,000 with the wait for a connection in use. */
+  connectMs?: number;
   /** The name shown in `pg_stat_activity`. */
   applicationName?: string;
   /** Whether statements stay prepared on each connection; true by default. A pooler in between must support it. */
@@ -121,7 +123,8 @@ export function createDb(url: string, options: DbOptions = {}): Db {
     max: options.maxConnections ?? 10,
     application_name: options.applicationName,
     // With several servers, the others are tried within about the same time.
-    connectionTimeoutMillis: Math.max(MIN_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS / address.servers.length),
+    connectionTimeoutMillis:
+      options.connectMs ?? Math.max(MIN_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS / address.servers.length),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(options.limits ? enforced(options.limits) : {}),
@@ -132,7 +135,7 @@ export function createDb(url: string, options: DbOptions = {}): Db {
   let connections: ReturnType<typeof openConnections> | undefined;
   const open = (): ReturnType<typeof openConnections> => {
     if (!connections) {
-      connections = openConnections(address, config);
+      connections = openConnections(address, config, options.connectMs);
       // An idle connection that is lost is replaced. Without a listener, the loss would end the process.
       connections.on('error', () => undefined);
     }

@@ -47,7 +47,7 @@ function isOfServer(error: unknown): error is Error {
   return error instanceof Error && ofConnection.has(error.name) && error.message !== allInUse;
 }
 
-/** The time limit of an attempt to connect, in milliseconds. */
+/** The default time limit of an attempt to connect, in milliseconds. */
 const longestConnectMs = 5_000;
 
 /** The server in use. All connections of a process share it, and go on to the next one when it fails. */
@@ -75,7 +75,7 @@ async function checkWritable(connection: Pick<Connection, 'query'>, name: string
 }
 
 /** A connection to the server whose turn it is. */
-function clientOf(turn: Turn): typeof Client {
+function clientOf(turn: Turn, attemptMs: number): typeof Client {
   return class extends Client {
     readonly server: ServerAddress;
 
@@ -84,10 +84,7 @@ function clientOf(turn: Turn): typeof Client {
       const { connectionString, ssl } = server;
       const given = typeof config === 'object' ? config : {};
       // A query waits longer for a connection that others use.
-      const connectionTimeoutMillis = Math.min(
-        given.connectionTimeoutMillis ?? longestConnectMs,
-        longestConnectMs,
-      );
+      const connectionTimeoutMillis = Math.min(given.connectionTimeoutMillis ?? attemptMs, attemptMs);
       super({ ...given, connectionTimeoutMillis, connectionString, ...(ssl ? { ssl } : {}) });
       this.server = server;
     }
@@ -149,12 +146,13 @@ class ConnectionsToOne extends Connections {
 export function openConnections(
   { servers, writable }: DatabaseAddress,
   config: ConnectionsConfig,
+  attemptMs = longestConnectMs,
 ): InstanceType<typeof Connections> {
   const turn = new Turn(servers);
   const { onConnect } = config;
   const checked: ConnectionsConfig = {
     ...config,
-    Client: clientOf(turn),
+    Client: clientOf(turn, attemptMs),
     onConnect: async (connection) => {
       const name = serverOf(connection)?.name ?? turn.server.name;
       if (writable) await checkWritable(connection, name);
