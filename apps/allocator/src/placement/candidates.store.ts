@@ -10,9 +10,14 @@ import { demandColumns, kindFits, kinds } from '../slots/kinds.store.js';
 
 /** Servers read whose slots are not counted yet: an allocator is counting them, or they were freed a moment ago. */
 const uncountedAtOnce = 64;
+interface CountedServer extends LoadedServer {
+  /** Slots in use as the index has them. */
+  readonly counted: number;
+}
+
 /** What a choice of servers is based on. */
 export interface Candidates {
-  readonly servers: readonly LoadedServer[];
+  readonly servers: readonly CountedServer[];
   /** Servers with more slots in use than counted: they hide others from the index until they are counted. */
   readonly undercounted: readonly string[];
   /** Servers that recently failed a match, by match. */
@@ -22,7 +27,7 @@ export interface Candidates {
 }
 
 interface Row {
-  readonly servers: (LoadedServer & { readonly counted: number })[];
+  readonly servers: CountedServer[];
   readonly avoided: { readonly match: string; readonly server: string }[];
   readonly open: string[];
 }

@@ -47,8 +47,8 @@ const pickIdleMs = 2_000;
  * 2. Lock the matches' placement rows. Skip a row that another caller has locked and a match that is no longer
  * `formed`.
  * 3. Choose the best server that fits for each by its policy (`rankServers`). A match that none fits waits.
- * 4. Lock the chosen servers without waiting: one that another allocator holds gives way to one with the same share of
- * slots in use.
+ * 4. Lock the chosen servers without waiting: one that another allocator holds, or reserved on since, gives way to one with
+ * the same share of slots in use.
  * Matches that are left over are placed by further passes, which read more servers and then wait.
  * 5. Reserve: insert session rows (unique indexes guard slot and match) and the commands that create them. A match whose
  * server became full, drained, lost or registered again after the choice is placed by a further pass.
@@ -152,6 +152,7 @@ async function hold(
   waits: boolean,
 ): Promise<{ chosen: Chosen[]; none: UnplacedMatch[] }> {
   const wants = matches.map(wanted(found));
+  const counted = new Map(found.servers.map((server) => [server.serverId, server.counted]));
   const held = new Set<string>();
   const busy = new Set<string>();
   for (;;) {
@@ -159,7 +160,8 @@ async function hold(
     const free = new Set(picks.flatMap((pick) => (pick && !busy.has(pick.serverId) ? [pick.serverId] : [])));
     const further = [...free].filter((id) => !held.has(id));
     if (waits && further.length > 0) await holdServers(tx, further);
-    const locked = waits ? further : further.length > 0 ? await holdFreeServers(tx, further) : [];
+    const asChosen = Object.fromEntries(further.map((id) => [id, counted.get(id) ?? 0]));
+    const locked = waits ? further : further.length > 0 ? await holdFreeServers(tx, asChosen) : [];
     for (const id of locked) held.add(id);
     for (const id of further) if (!held.has(id)) busy.add(id);
     // Each round locks servers or learns that they are busy, so the rounds end.

@@ -18,10 +18,17 @@ export interface Chosen {
   readonly why: Message;
 }
 
-/** Locks those servers that nobody holds. It never waits, so it may be called repeatedly. @returns the locked ones */
-export async function holdFreeServers(tx: Sql, serverIds: readonly string[]): Promise<string[]> {
+/**
+ * Locks those servers that nobody holds and whose slots are counted as when they were chosen: one that another allocator
+ * reserved on since is no longer the best choice. It never waits, so it may be called repeatedly.
+ *
+ * @param counted the slots in use of each server, by its id
+ * @returns the locked ones
+ */
+export async function holdFreeServers(tx: Sql, counted: Readonly<Record<string, number>>): Promise<string[]> {
   const held = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM server WHERE id = ANY(${[...serverIds]}::text[]) FOR NO KEY UPDATE SKIP LOCKED`;
+    SELECT id FROM server WHERE id = ANY(${Object.keys(counted)}::text[])
+      AND used_slots = (${JSON.stringify(counted)}::jsonb ->> id)::int FOR NO KEY UPDATE SKIP LOCKED`;
   return held.map(({ id }) => id);
 }
 

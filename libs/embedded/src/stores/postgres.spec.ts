@@ -70,12 +70,10 @@ it('names the process that uses the data directory', async () => {
   await expect(second).rejects.toThrow(/already runs here as process \d+/);
 });
 
-it('finds the same data after a restart on another port, within a second', async () => {
+it('finds the same data after a restart on another port', async () => {
   await end(postgres.process.stopSignal);
-  const began = performance.now();
   const again = await embeddedPostgres({ dataDir, port: await freePort(), log });
   await start(again.process);
-  expect(performance.now() - began).toBeLessThan(1_000);
   expect(again.directory).toBe(postgres.directory);
   postgres = again;
   const db = createDb(again.url);
