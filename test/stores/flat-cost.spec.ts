@@ -206,6 +206,8 @@ describe('the cost of the loop does not grow with history', () => {
       await ledger.history.changes([`old-${5_000 + round}`]);
       await new PostgresBots(db).of(pool, 5);
       await ledger.rated.latest(pool, 5);
+      await ledger.rated.newest(pool);
+      await ledger.rated.predictions(pool, 5);
       await ledger.rated.count(pool);
       await ledger.matches.endedBefore(noon, 5);
       await ledger.rated.addToTotals(5);

@@ -55,7 +55,10 @@ describe('totals over rated matches', () => {
   async function expectExact(): Promise<void> {
     const current = await pool();
     for (const page of [1, 2, 3, 5, 8, 100]) {
-      const { before } = await ledger.rated.latest(current, page);
+      const { before, matches } = await ledger.rated.latest(current, page);
+      const predicted = matches.map(({ ranks, chances }) => ({ ranks, chances }));
+      expect(await ledger.rated.predictions(current, page)).toEqual(predicted.toReversed());
+      expect(Number(await ledger.rated.newest(current))).toBe(matches.at(-1)?.sequence ?? 0);
       const { drift, ...others } = await counted(current, page);
       expect(before).toMatchObject(others);
       expect(before.drift).toBeCloseTo(drift, 9);

@@ -2,11 +2,15 @@ import type { QueueRules } from '@muster/domain';
 import { latenessOf } from '@muster/matchmaking';
 import { ageSeconds, Metrics, processTime, SharedClock, type Samples } from '@muster/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { RedisTicketStore } from '../core/ticket.store.js';
 import { QueuePools } from '../matching/queue-pool.js';
 import { Queues } from '../rules/queues.js';
 
-/** Tickets of a queue that are explained for a scrape, and the time for it in milliseconds: it holds up the process. */
+/**
+ * Tickets of a queue that are explained for a scrape, and the time for it in milliseconds: it holds up the process, which does
+ * other work between two queues.
+ */
 const explained = 100;
 const explainMs = 10;
 
@@ -34,6 +38,12 @@ export class TicketFigures {
       Promise.all(known.map(async (queue) => ({ queue, ...(await this.store.waitingDepth(queue)) }))),
     ]);
     const now = this.clock.now();
+    const ticketsWaitingFor: { labels: { queue: string; rule: string }; value: number }[] = [];
+    for (const queue of known) {
+      for (const [rule, value] of this.waitingFor(queue, now))
+        ticketsWaitingFor.push({ labels: { queue, rule }, value });
+      await otherWork();
+    }
     return {
       ticketsWaiting: depths.map(({ queue, waiting }) => ({ labels: { queue }, value: waiting })),
       oldestTicket: depths.map(({ queue, oldestAt }) => ({
@@ -51,9 +61,7 @@ export class TicketFigures {
           what === 'accepted' ? [] : [{ labels: { queue, outcome: what }, value: count }],
         ),
       ...this.thresholds(),
-      ticketsWaitingFor: this.queues.all.flatMap(({ name: queue }) =>
-        [...this.waitingFor(queue, now)].map(([rule, value]) => ({ labels: { queue, rule }, value })),
-      ),
+      ticketsWaitingFor,
     };
   }
 

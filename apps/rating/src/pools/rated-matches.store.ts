@@ -23,6 +23,10 @@ interface RatedRow {
   converged: number;
 }
 
+type Generation = Pick<RatingPool, 'name' | 'generation'>;
+/** A match as its pool predicted it. */
+export type PredictedMatch = Pick<RatedMatch, 'ranks' | 'chances'>;
+
 /** The rated matches of pools, and totals over them: what is read instead of all matches. */
 export class PostgresRatedMatches {
   constructor(private readonly db: Db) {}
@@ -38,6 +42,20 @@ export class PostgresRatedMatches {
       at: row.at.getTime(),
     }));
     return { before: await totalsBefore(this.db, pool, matches[0]?.sequence ?? 0), matches };
+  }
+
+  /** The newest sequence of the pool's generation; null without a rated match. */
+  async newest({ name, generation }: Generation): Promise<bigint | null> {
+    const [row] = await this.db.$sql.$queryRaw<{ sequence: bigint }[]>`
+      SELECT sequence FROM rated_match WHERE pool = ${name} AND generation = ${generation} ORDER BY sequence DESC LIMIT 1`;
+    return row?.sequence ?? null;
+  }
+
+  /** What was predicted of the latest matches of the pool's generation, and how they ended. */
+  predictions({ name, generation }: Generation, limit: number): Promise<PredictedMatch[]> {
+    return this.db.$sql.$queryRaw<PredictedMatch[]>`
+      SELECT ranks, chances FROM rated_match
+      WHERE pool = ${name} AND generation = ${generation} ORDER BY sequence DESC LIMIT ${limit}`;
   }
 
   /**
