@@ -11,4 +11,5 @@ export * from './server-client.js';
 export type { Happening } from './roster-log.js';
 export { defaultPatienceMs, type CallLimits } from './retry.js';
 export * from './session-handlers.js';
+export * from './operator/player-overview.js';
 export * from './operator/system-overview.js';

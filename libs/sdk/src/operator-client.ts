@@ -15,22 +15,6 @@ import { followEvents, type FollowedEvent, type FollowOptions } from './follow-e
 import { methodsOf } from './methods.js';
 import type { CallLimits } from './retry.js';
 
-/** What is known of a player. */
-export interface PlayerOverview {
-  readonly playerId: string;
-  /** The ticket that holds the player; null: none. */
-  readonly ticket: AnswerOf<'readTicketOf'> | null;
-  readonly party: AnswerOf<'readPartyOf'>['party'];
-  /** With the ban that is in force. */
-  readonly penalties: AnswerOf<'readPenalties'>;
-  readonly behaviour: AnswerOf<'readBehaviour'>;
-  /** Newest first. */
-  readonly matches: AnswerOf<'listMatches'>['matches'];
-  /** Of the pools in which the player has matches. */
-  readonly ratings: readonly AnswerOf<'readRating'>[];
-  readonly cases: AnswerOf<'listCases'>['cases'];
-}
-
 /** The parts of a request that was checked elsewhere. */
 export interface UncheckedRequest {
   readonly params: Readonly<Record<string, unknown>>;
@@ -80,44 +64,6 @@ export class OperatorClient {
 
   /** The party of a player, and their invitations. */
   readonly partyOf = this.method('readPartyOf', 'playerId');
-
-  /**
-   * Everything about a player at this moment: several calls at once, of different services, so that one part may be newer than
-   * another.
-   *
-   * @param matches how many of their matches, newest first
-   */
-  async player(playerId: string, matches = 5, limits: CallLimits = {}): Promise<PlayerOverview> {
-    const ratings = async () => {
-      const { pools } = await this.pools(limits);
-      const all = await Promise.all(pools.map(({ name }) => this.rating(name, playerId, limits)));
-      return all.filter((rating) => rating.matches > 0);
-    };
-    const ticket = this.ticketOf(playerId, limits).catch((error: unknown) => {
-      if (isProblem(error, 'ticket-not-found') || isProblem(error, 'ticket-lost')) return null;
-      throw error;
-    });
-    const parts = await Promise.all([
-      ticket,
-      this.partyOf(playerId, limits),
-      this.penalties(playerId, limits),
-      this.behaviour(playerId, limits),
-      this.matches({ playerId, limit: matches }, limits),
-      ratings(),
-      this.cases({ player: playerId }, limits),
-    ]);
-    const [held, { party }, penalties, behaviour, played, rated, { cases }] = parts;
-    return {
-      playerId,
-      ticket: held,
-      party,
-      penalties,
-      behaviour,
-      matches: played.matches,
-      ratings: rated,
-      cases,
-    };
-  }
 
   /** A page of servers; `next` is the `cursor` of the next page. */
   readonly servers = this.method('listServers');

@@ -1,12 +1,13 @@
 import type { AnswerOf } from '@muster/contracts';
 import { Option } from 'commander';
 import type { Ask } from '@muster/command-line/operator/connection';
+import { readPlayer } from '@muster/sdk';
 import { wholeNumber } from '@muster/command-line/options/values';
 import { call, composed, type Given, type Row } from '../calls/call.js';
 
 const ofPool = { options: ['pool'] } as const;
-const many = (flags: string, about: string, usual: number): { extra: readonly Option[] } => ({
-  extra: [new Option(flags, about).argParser(wholeNumber(0, 1_000)).default(usual)],
+const many = (flags: string, about: string, usual: number, fits = wholeNumber(0, 1_000)) => ({
+  extra: [new Option(flags, about).argParser(fits).default(usual)],
 });
 
 /** Players and what they have in rating pools: ratings, ranks, seasons, boosters, cases. */
@@ -20,10 +21,10 @@ export const ratingRows: readonly Row[] = [
     'readPenalties',
     'alice',
     (ask: Ask, { playerId }: Given<'readPenalties'>, { matches }) =>
-      ask((operator) => operator.player(playerId, Number(matches))),
+      ask((operator) => readPlayer(operator, playerId, Number(matches))),
     {
       about: 'Show a player’s ticket, party, matches, ratings, penalties, behaviour and cases.',
-      ...many('--matches <n>', 'how many matches, newest first', 5),
+      ...many('--matches <n>', 'how many matches, newest first', 5, wholeNumber(1, 500)),
       table: {
         matches: ['matchId', 'queue', 'pool', 'state', 'formedAt', 'endedAt', 'serverId', 'closeReason'],
       },
