@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
 import { ask, problemOf } from '../support/http.js';
+import { openQueue } from '../support/open-queue.js';
 import { duel, Queued, queueUp } from '../support/party.js';
 import { Hook } from '../support/scale-out-hook.js';
 import type { Stack } from '../support/stack.js';
@@ -24,26 +25,9 @@ afterAll(async () => {
   hook?.stop();
 });
 
-const anything = [{ afterSeconds: 0, limit: null }];
-/** Rules under which every pair of players may meet. */
-async function play(name: string, over: Partial<QueueRules>): Promise<string> {
-  const rules: QueueRules = {
-    name,
-    mode: 'siege',
-    pool: 'default',
-    teams: 2,
-    teamSize: 2,
-    maxPartySize: 2,
-    skillWindow: anything,
-    teamGap: anything,
-    latencyLimitMs: anything,
-    ticketTtlSeconds: 600,
-    placementTimeoutSeconds: 300,
-    ...over,
-  };
-  await stack.operator.applyRules(name, { rules });
-  return name;
-}
+/** Creates a queue in which every pair of players may meet. @returns its name */
+const play = (name: string, over: Partial<QueueRules>): Promise<string> =>
+  openQueue(stack, name, { mode: 'siege', pool: 'default', teamSize: 2, maxPartySize: 2, ...over });
 
 /** Waits until the matcher has evaluated a ticket and can explain its wait. */
 async function waits(ticket: Queued): Promise<void> {

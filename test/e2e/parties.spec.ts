@@ -3,13 +3,13 @@ import { MusterProblem } from '@muster/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
+import { openQueue } from '../support/open-queue.js';
 import { Queued, queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 
 const build = 'parties-1';
 const pool = 'parties';
-const anybody = [{ afterSeconds: 0, limit: null }];
 
 let stack: Stack;
 let server: GameServer;
@@ -24,24 +24,8 @@ afterAll(async () => {
 });
 
 /** Creates a queue where all players may meet. @returns its name */
-async function queueOf(name: string, teamSize: number, over: Partial<QueueRules> = {}): Promise<string> {
-  const rules: QueueRules = {
-    name,
-    mode: 'arena',
-    pool,
-    teams: 2,
-    teamSize,
-    maxPartySize: teamSize,
-    skillWindow: anybody,
-    teamGap: anybody,
-    latencyLimitMs: anybody,
-    ticketTtlSeconds: 600,
-    placementTimeoutSeconds: 300,
-    ...over,
-  };
-  await stack.operator.applyRules(name, { rules });
-  return name;
-}
+const queueOf = (name: string, teamSize: number, over: Partial<QueueRules> = {}): Promise<string> =>
+  openQueue(stack, name, { mode: 'arena', pool, teamSize, maxPartySize: teamSize, ...over });
 
 /** The problem of a refused call. */
 async function problemOf(call: Promise<unknown>): Promise<MusterProblem> {

@@ -10,28 +10,13 @@ import { GameServer } from '../support/game-server.js';
 import { until } from '../support/gate.js';
 import { ask, jsonOf, problemOf, type Answer } from '../support/http.js';
 import { muster, type Ended } from '../support/muster.js';
+import { openRules as open } from '../support/open-queue.js';
 import { queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
 import { sharedStack } from './shared-stack.js';
 import { createDb } from '../support/prisma.js';
 
 const build = 'rules-1';
-const anybody = [{ afterSeconds: 0, limit: null }];
-/** One against one, without limits. */
-const open = (name: string, over: Partial<QueueRules> = {}): QueueRules => ({
-  name,
-  mode: 'duel',
-  pool: 'duel',
-  teams: 2,
-  teamSize: 1,
-  maxPartySize: 1,
-  skillWindow: anybody,
-  teamGap: anybody,
-  latencyLimitMs: anybody,
-  ticketTtlSeconds: 600,
-  placementTimeoutSeconds: 300,
-  ...over,
-});
 /** Players more than half a point apart never meet. */
 const close = [{ afterSeconds: 0, limit: 0.5 }];
 

@@ -1,6 +1,7 @@
 import { isChange, type EndpointName, type endpoints } from '@muster/contracts';
 import { register } from '../../support/game-server.js';
 import { ask, jsonOf } from '../../support/http.js';
+import { openRules } from '../../support/open-queue.js';
 import { duel, queueUp } from '../../support/party.js';
 import { createDb } from '../../support/prisma.js';
 import type { Stack } from '../../support/stack.js';
@@ -38,7 +39,6 @@ const pool = 'audited';
 const player = { pool, playerId: 'audited-1' };
 const why = { reason: 'The audit.' };
 const ofQueue = { params: { queue: 'audited' } };
-const anything = [{ afterSeconds: 0, limit: null }];
 const server = { params: { serverId: 'audited-server' } };
 const servers = { body: { build: 'audited-servers' } };
 const dead = { params: { jobQueue: 'conduct', jobId: 'job_not-there' }, outcome: 'job-not-found' };
@@ -102,19 +102,7 @@ export const changes: Readonly<Record<Change, (stage: Stage) => Example>> = {
   applyRules: () => ({
     ...ofQueue,
     body: {
-      rules: {
-        name: 'audited',
-        mode: 'duel',
-        pool: 'duel',
-        teams: 2,
-        teamSize: 1,
-        maxPartySize: 1,
-        skillWindow: anything,
-        teamGap: anything,
-        latencyLimitMs: anything,
-        ticketTtlSeconds: 600,
-        placementTimeoutSeconds: 300,
-      },
+      rules: openRules('audited'),
       why: 'The audit.',
     },
   }),

@@ -1,3 +1,5 @@
+import type { QueueRules } from '@muster/domain';
+import { openRules } from '../open-queue.js';
 import { until, refused, type Cast, type Host } from './cast.js';
 import { roundsAndTeams } from './stories-of-rounds.js';
 import { pools } from './stories-of-pools.js';
@@ -6,26 +8,11 @@ import { pools } from './stories-of-pools.js';
 export const build = 'compat-1';
 export const lonely = 'compat-none';
 
-const anything = [{ afterSeconds: 0, limit: null }];
 const coolDown = { coolDownSeconds: [600], forgiveAfterSeconds: 3_600 };
 
 /** Rules of a queue of the stories. */
-function rulesOf(name: string, over: object = {}) {
-  return {
-    name,
-    mode: 'duel',
-    pool: 'compat',
-    teams: 2,
-    teamSize: 1,
-    maxPartySize: 1,
-    skillWindow: anything,
-    teamGap: anything,
-    latencyLimitMs: anything,
-    ticketTtlSeconds: 600,
-    placementTimeoutSeconds: 300,
-    ...over,
-  };
-}
+const rulesOf = (name: string, over: Partial<QueueRules> = {}): QueueRules =>
+  openRules(name, { pool: 'compat', ...over });
 
 const liveBalance = {
   like: 'sectors-edge-1.2.2' as const,
