@@ -43,4 +43,12 @@ describe('what became of a ticket that the store does not know', () => {
     });
     await expect(tickets.current('ann')).rejects.toMatchObject({ code: 'ticket-not-found' });
   });
+
+  it('is told an operator of any ticket, and players of theirs', async () => {
+    const memory = { look: async () => ({ state: 'whole' as const, isOpen: true, lostAt: 0, loss: '' }) };
+    const empty = { find: async () => null, ticketOf: async () => null };
+    const tickets = new ReadTickets(empty, memory, { read: () => null }, { now: () => now });
+    await expect(tickets.read('tkt_x', 'ann')).rejects.toThrow('There is no ticket tkt_x of yours.');
+    await expect(tickets.read('tkt_x', null)).rejects.toThrow('There is no ticket tkt_x.');
+  });
 });

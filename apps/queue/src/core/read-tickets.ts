@@ -34,9 +34,9 @@ export class ReadTickets {
    */
   async read(ticketId: string, viewer: Viewer): Promise<TicketRecord> {
     const record = await this.store.find(ticketId);
-    if (!record) throw await this.absent(ticketId);
+    if (!record) throw await this.absent(ticketId, viewer);
     if (viewer !== null && !record.players.some((player) => player.playerId === viewer))
-      throw notFound(ticketId);
+      throw notFound(ticketId, viewer);
     return record;
   }
 
@@ -59,11 +59,11 @@ export class ReadTickets {
   }
 
   /** @returns the error for a caller who asks for a ticket that the store does not know */
-  private async absent(ticketId: string): Promise<MusterError> {
+  private async absent(ticketId: string, viewer: Viewer): Promise<MusterError> {
     const memory = await this.memory.look(null, 0);
     if (!memory.isOpen) return recovering();
     const fate = fateOf(this.ids.read(ticketId), memory, this.clock.now());
-    if (fate !== 'lost') return notFound(ticketId);
+    if (fate !== 'lost') return notFound(ticketId, viewer);
     return new TicketLost(
       `Ticket ${ticketId} was lost with a part of the coordinator's memory, and is in no running match. Queue again.`,
       { ticketId },
@@ -90,9 +90,9 @@ export function fateOf(
 }
 
 /** The error for a ticket that the caller may not know of, whether it exists or not. */
-function notFound(ticketId: string): TicketNotFound {
+function notFound(ticketId: string, viewer: Viewer): TicketNotFound {
   return new TicketNotFound(
-    `There is no ticket ${ticketId} of yours. Tickets are forgotten an hour after they end.`,
+    `There is no ticket ${ticketId}${viewer === null ? '' : ' of yours'}. Tickets are forgotten an hour after they end.`,
     { ticketId },
   );
 }
