@@ -160,6 +160,15 @@ describe('muster doctor', () => {
     expect(await doctor(env)).toContain('DATABASE_READ_URL is set, and DATABASE_URL is not.');
   });
 
+  it.each(['http://queue:7000', '{"queue":"http://queue:7000"}'])(
+    'names EDGE_UPSTREAMS %s',
+    async (given) => {
+      expect(await doctor({ EDGE_UPSTREAMS: given })).toContainEqual(
+        expect.stringMatching(/^EDGE_UPSTREAMS is not of the form /),
+      );
+    },
+  );
+
   it('names a service that is stopped', async () => {
     expect(await doctor({}, '--service', 'http://127.0.0.1:1')).toContainEqual(
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 at http:\/\/127\.0\.0\.1:1 does not answer: /),

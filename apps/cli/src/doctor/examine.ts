@@ -11,10 +11,7 @@ const patienceMs = 4_000;
 const soonMs = 14 * 86_400_000;
 
 /** A service of the installation. */
-interface Service {
-  readonly name: string;
-  readonly url: string;
-}
+type Service = Readonly<Record<'name' | 'url', string>>;
 
 /** What it says of itself. */
 interface Health {
@@ -25,7 +22,9 @@ interface Health {
 
 /** The services: each answers, is ready, and all are of this release. */
 async function serviceFindings(patient: Patient): Promise<Finding[]> {
-  const services = await servicesOf(patient);
+  const services = await servicesOf(patient).catch(() => null);
+  const wrong = 'EDGE_UPSTREAMS is not of the form {"queue":["http://queue:7000"]}.';
+  if (!services) return found(true, wrong, 'No edge starts with it.', 'Correct it here and for the edge.');
   const seen = await Promise.all(
     services.map(async (service) => ({ service, ...(await healthOf(service)) })),
   );
