@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rows } from '../../../apps/cli/src/commands/define.js';
+import { codeIn, tableAfter } from '../../docs/pages.js';
 import { GameServer } from '../../support/game-server.js';
 import { main, muster, type Ended } from '../../support/muster.js';
 import { openQueue } from '../../support/open-queue.js';
@@ -81,13 +82,10 @@ const once = new Set(['webhooks delete', 'servers remove', 'jobs show', 'keys cr
 /** Their outcome is that of the example's receiver, which does not answer. */
 const failing = new Set(['webhooks test']);
 
-/** The words of an example, with what is there in the place of what it names. */
-function wordsOf(words: string, example: string): string[] {
+/** The words of an example, with what is there in the place of what it names. @param mine the id for this one alone */
+function wordsOf(example: string, mine?: string): string[] {
   const given = [...example.matchAll(/"([^"]*)"|\S+/g)].map(([whole, quoted]) => quoted ?? whole);
-  return [
-    ...words.split(' '),
-    ...given.map((word) => (/_/.test(word) ? own.get(words) : undefined) ?? real.get(word) ?? word),
-  ];
+  return given.map((word) => (/_/.test(word) ? mine : undefined) ?? real.get(word) ?? word);
 }
 
 const run = (...args: string[]): Promise<Ended> => muster([...args, '--data-dir', stack.dataDir]);
@@ -96,7 +94,7 @@ describe('every command of the tables', () => {
   it.each(rows.map(({ words, example }) => [words, example] as const))(
     'muster %s %s',
     async (words, example) => {
-      const args = wordsOf(words, example);
+      const args = wordsOf(`${words} ${example}`, own.get(words));
       const isExport = words.endsWith('export');
       const forms = once.has(words) || isExport ? [[]] : [[], ['--json']];
       for (const more of forms) {
@@ -119,6 +117,18 @@ describe('every command of the tables', () => {
   it('have one name each, and an example', () => {
     const names = rows.map(({ words }) => words);
     expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+/** Questions whose command changes nothing and is a row of the tables. */
+const reads = tableAfter('docs/night.md', '# Questions').flatMap(([, cell = '']) =>
+  codeIn(cell).filter((text) => /^muster (statistics|\w+ (list|waiting|show|queues))\b/.test(text)),
+);
+
+describe('a question at night', () => {
+  it.each(reads)('%s is answered', async (text) => {
+    const { code, stderr } = await run(...wordsOf(text).slice(1));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 

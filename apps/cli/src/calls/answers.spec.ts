@@ -11,6 +11,7 @@ describe('a field', () => {
     ['until', at, '2026-11-27 03:05'],
     ['waitedMs', 750_000, '12 min'],
     ['matches', 12_345, '12,345'],
+    ['position', 12_345, '12345'],
     ['share', 0.123_456_789, '0.123457'],
     ['silent', true, 'yes'],
     ['silent', false, ''],
@@ -20,6 +21,7 @@ describe('a field', () => {
     ['after', { mu: 1_500, sigma: 350 }, '1500 ± 350'],
     ['division', { name: 'Gold', step: 3, of: 7 }, 'Gold'],
     ['ban', { reason: 'insults', until: at }, 'reason=insults until=2026-11-27 03:05'],
+    ['session', { draining: false, note: '' }, 'draining=no'],
     ['reason', 'a\n  b', 'a b'],
   ])('%s %j is %j', (name, value, text) => {
     expect(shown(name, value)).toBe(text);
@@ -43,7 +45,10 @@ describe('facts', () => {
       voided: true,
       reasonMessages: [{ code: 'x' }],
       absent: null,
-      rebuild: { pool: 'ladder', state: 'running' },
+      note: '',
+      why: ['They are near.', 'They waited.'],
+      rebuild: { matchId: 'mat_1', pool: 'ladder', state: 'running' },
+      penalties: { matchId: 'mat_1', penalties: [] },
       pro: [{ code: 'a', text: 'They met.' }],
       players: [
         { playerId: 'ann', team: 0 },
@@ -54,6 +59,10 @@ describe('facts', () => {
       'match   mat_1',
       'voided  yes',
       '',
+      'why',
+      '  They are near.',
+      '  They waited.',
+      '',
       'rebuild',
       '  pool   ladder',
       '  state  running',
@@ -63,8 +72,8 @@ describe('facts', () => {
       '',
       'players',
       '  player  team  left (UTC)',
-      '  ann     0',
-      '  ben     1     2026-11-27 03:05',
+      '  ann        0',
+      '  ben        1  2026-11-27 03:05',
     ]);
   });
 });

@@ -10,11 +10,12 @@ import { asking, type Ask } from '@muster/command-line/operator/connection';
 import { operatorOptions, type OperatorOptions } from '@muster/command-line/operator/options';
 import { print } from '@muster/command-line/operator/output';
 import { inkFor, type Ink } from '@muster/command-line/terminal/ink';
+import { indented } from '@muster/command-line/terminal/table';
 import type { CallNameOf } from '@muster/sdk';
 import { Argument, Option, type Command } from 'commander';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { factsOf, tableOf, type Column } from './answers.js';
+import { factsOf, isObject, tableOf, worded, type Column } from './answers.js';
 import { isPaged, pageOf, requestOf, take, type Takes, type Values } from './take.js';
 
 /** A call that an operator may make. */
@@ -162,9 +163,9 @@ async function linesOf(
   const next = nextOf(answer);
   const others = Object.entries(objectOf(answer)).filter(([name]) => name !== list && name !== 'next');
   const facts = factsOf(Object.fromEntries(others), ink);
+  const rows = items.length === 0 ? ['There are none.'] : tableOf(items, columns, ink);
   return [
-    ...(facts.length === 0 ? [] : [...facts, '']),
-    ...(items.length === 0 ? ['There are none.'] : tableOf(items, columns, ink)),
+    ...(facts.length === 0 ? rows : [...facts, '', ink.bold(worded(list)), ...indented(rows)]),
     ...(next === undefined ? [] : [ink.dim(`More follow: add --after ${next}, or give a larger --limit.`)]),
   ];
 }
@@ -186,7 +187,6 @@ async function allOf(
   }
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const objectOf = (answer: unknown): object => (isObject(answer) ? answer : {});
 
 function itemsOf(answer: unknown, of: string): object[] {

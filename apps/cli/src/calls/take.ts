@@ -202,7 +202,7 @@ const ids: Readonly<Record<string, readonly [of: string, such: string, where: st
   matchId: ['a match', 'mat_x7Yc0p2n', 'matches --player PLAYER'],
   caseId: ['a case', 'cas_4fb6a88a01', 'cases'],
   boosterId: ['a booster', 'bst_4fQ2c0de', 'boosters list POOL PLAYER'],
-  penaltyId: ['a penalty', 'pen_4fQ2c0de', 'penalties list PLAYER --json'],
+  penaltyId: ['a penalty', 'pen_4fQ2c0de', 'penalties list PLAYER'],
   keyId: ['a key', 'key_x7Yc0p2n', 'keys list'],
   webhookId: ['a webhook', 'whk_7Yc0p2nQ', 'webhooks'],
 };

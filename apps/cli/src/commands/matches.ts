@@ -1,5 +1,5 @@
-import type { AnswerOf } from '@muster/contracts';
-import { Option } from 'commander';
+import type { AnswerOf, BodyOf } from '@muster/contracts';
+import { Argument, Option } from 'commander';
 import type { Ask } from '@muster/command-line/operator/connection';
 import { factsOf, tableOf } from '../calls/answers.js';
 import { call, composed, type Given, type Row } from '../calls/call.js';
@@ -12,12 +12,10 @@ const keepPenalties = {
 const some = {
   about:
     'Drain a server, or those of a --region or a --build, or end that: no new sessions, running ones continue.',
-  optional: ['serverId'],
-  extra: [
-    new Option('--region <region>', 'the servers of this region'),
-    new Option('--build <build>', 'the servers of this build'),
-  ],
+  extra: [new Argument('[server]', 'the id of a server')],
 } as const;
+const cancel = (ask: Ask, { matchId, ...body }: Given<'voidMatch'>): Promise<AnswerOf<'voidMatch'>> =>
+  ask((operator) => operator.cancelMatch(matchId, body));
 const dead = { names: { jobQueue: 'queue' } } as const;
 const allDead = {
   ...dead,
@@ -42,15 +40,13 @@ export const matchRows: readonly Row[] = [
       ],
     },
   }),
-  call('servers capacity', 'readCapacity', ''),
-  composed('servers drain', 'drainServer', 'eu-1', changing('drainServer', 'drainServers'), some),
-  composed(
-    'servers undrain',
-    'undrainServer',
-    '--region eu',
-    changing('undrainServer', 'undrainServers'),
-    some,
-  ),
+  call('servers capacity', 'readCapacity', '', {
+    table: {
+      places: ['region', 'build', 'servers', 'slots', 'used', 'free', 'overloadedSlots', 'waitingMatches'],
+    },
+  }),
+  composed('servers drain', 'drainServers', 'eu-1', changing('drainServer'), some),
+  composed('servers undrain', 'undrainServers', '--region eu', changing('undrainServer'), some),
   call('servers remove', 'leaveServer', 'eu-9'),
   call('sessions list', 'listMatches', '--server eu-1 --from -24h', {
     about: 'List sessions that are played on servers, newest first.',
@@ -72,7 +68,7 @@ export const matchRows: readonly Row[] = [
   call('matches end', 'endMatch', 'mat_x7Yc0p2n --reason "the server hangs"', {
     flags: { 'as-void': [{ as: 'void' }, 'end it as void instead of abandoned'], ...keepPenalties },
   }),
-  composed('matches void', 'voidMatch', 'mat_x7Yc0p2n --reason "a player cheated"', voidMatch, {
+  composed('matches void', 'voidMatch', 'mat_x7Yc0p2n --reason "a player cheated"', cancel, {
     about: 'Void a match in any state: nobody is rated for it, or nobody is any more.',
     help: `A rated match has affected all players who later met its players, so the pool is rebuilt without it in the background. A match
 without a result is ended: its players are free, and its server is told. Penalties of the match are lifted, unless you keep them.`,
@@ -95,26 +91,17 @@ without a result is ended: its players are free, and its server is told. Penalti
   composed('jobs drop', 'dropDeadJob', 'form-teams --all', actOnDead('dropDeadJob'), allDead),
 ];
 
-function voidMatch(ask: Ask, { matchId, ...body }: Given<'voidMatch'>): Promise<AnswerOf<'voidMatch'>> {
-  return ask((operator) => operator.cancelMatch(matchId, body));
-}
-
 type Changed = AnswerOf<'drainServers'> | AnswerOf<'drainServer'>;
 
 /** Changes one server, or those of a region or a build. */
-function changing(one: 'drainServer' | 'undrainServer', many: 'drainServers' | 'undrainServers') {
-  return (
-    ask: Ask,
-    { serverId }: { readonly serverId?: string },
-    { region, build }: Values,
-  ): Promise<Changed> => {
-    if ((serverId === undefined) === (region === undefined && build === undefined))
+function changing(one: 'drainServer' | 'undrainServer') {
+  return (ask: Ask, body: BodyOf<'drainServers'>, { server }: Values): Promise<Changed> => {
+    if ((server === undefined) === (Object.keys(body).length === 0))
       throw new Error('Name a server, or give --region, --build or both.');
-    if (serverId !== undefined) return ask<Changed>(({ calls }) => calls[one]({ params: { serverId } }));
-    const body = {
-      ...(typeof region === 'string' ? { region } : {}),
-      ...(typeof build === 'string' ? { build } : {}),
-    };
-    return ask<Changed>(({ calls }) => calls[many]({ body }));
+    return ask<Changed>(({ calls }) =>
+      typeof server === 'string'
+        ? calls[one]({ params: { serverId: server } })
+        : calls[`${one}s` as const]({ body }),
+    );
   };
 }

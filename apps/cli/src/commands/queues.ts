@@ -48,7 +48,7 @@ export const queueRows: readonly Row[] = [
   call('rules versions', 'listRules', '5v5', {
     without: ['version'],
     table: {
-      versions: ['version', ['since (UTC)', ({ createdAt }) => new Date(createdAt)], 'appliesTo', 'why'],
+      versions: ['version', ['since', ({ createdAt }) => new Date(createdAt)], 'appliesTo', 'why'],
     },
   }),
   call('tickets list', 'listTickets', '--queue 5v5 --state waiting --older-than 3m', {
@@ -73,7 +73,11 @@ export const queueRows: readonly Row[] = [
   }),
   call('bans set', 'banPlayer', 'alice --until 72h --reason "insults in chat"'),
   call('bans lift', 'liftBan', 'alice'),
-  call('penalties list', 'readPenalties', 'alice'),
+  call('penalties list', 'readPenalties', 'alice', {
+    table: {
+      penalties: ['penaltyId', 'kind', 'queue', 'matchId', 'at', 'forgivenAt', 'liftedAt', 'liftedReason'],
+    },
+  }),
   call('penalties forgive', 'forgivePenalties', '--from -2h --to -1h --region eu --reason "an outage"'),
   call('penalties lift', 'forgivePenalty', 'alice pen_4fQ2c0de'),
   call('penalties impose', 'imposePenalty', 'alice pen_4fQ2c0de'),

@@ -28,6 +28,10 @@ describe('inCommands', () => {
       'There is no case cas_12345678; "muster cases list" lists them.',
     ],
     ['make it first (POST /v1/pools)', 'make it first ("muster pools create NAME")'],
+    [
+      '`from`: is missing; `queue`, `serverId`, `region` and `map` need the time from which matches are searched.',
+      'Give --from: --queue, --server, --region and --map need the time from which matches are searched.',
+    ],
     ['"k" must be a number.', '"k" must be a number.'],
   ])('%s', (message, text) => {
     expect(inCommands(message)).toBe(text);

@@ -19,6 +19,10 @@ const commands: readonly (readonly [RegExp, string])[] = [
   [/DELETE \/v1\/keys\/(\w+)/g, '"muster keys revoke $1"'],
   [/`startsAt`/g, '--at'],
   [/`until`/g, '--until'],
+  [
+    /`from`: is missing; `queue`, `serverId`, `region` and `map` need/,
+    'Give --from: --queue, --server, --region and --map need',
+  ],
   [/POST \/v1\/pools(?![/\w])/g, '"muster pools create NAME"'],
 ];
 
