@@ -1,14 +1,14 @@
 import type { StatisticsView } from '@muster/contracts';
 import { OperatorClient } from '@muster/sdk';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GameServer } from '../support/game-server.js';
-import { openQueue } from '../support/open-queue.js';
-import { muster } from '../support/muster.js';
-import { queueUp } from '../support/party.js';
-import { createDb, type Db } from '../support/prisma.js';
-import type { Stack } from '../support/stack.js';
-import { ownReplica, type OwnReplica } from './own-replica.js';
-import { storiesStack } from './stories-stack.js';
+import { GameServer } from '../../support/game-server.js';
+import { openQueue } from '../../support/open-queue.js';
+import { muster } from '../../support/muster.js';
+import { queueUp } from '../../support/party.js';
+import { createDb, type Db } from '../../support/prisma.js';
+import type { Stack } from '../../support/stack.js';
+import { ownReplica, type OwnReplica } from '../own-replica.js';
+import { storiesStack } from '../stories-stack.js';
 
 const queue = 'noted';
 const patient = { timeout: 60_000, interval: 250 };

@@ -1,11 +1,11 @@
 import type { AnswerOf, MaintenanceView, PausedQueue } from '@muster/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, jsonOf, problemOf } from '../support/http.js';
-import { muster } from '../support/muster.js';
-import { openQueue } from '../support/open-queue.js';
-import { duel, queueUp } from '../support/party.js';
-import type { Stack } from '../support/stack.js';
-import { storiesStack } from './stories-stack.js';
+import { ask, jsonOf, problemOf } from '../../support/http.js';
+import { muster } from '../../support/muster.js';
+import { openQueue } from '../../support/open-queue.js';
+import { duel, queueUp } from '../../support/party.js';
+import type { Stack } from '../../support/stack.js';
+import { storiesStack } from '../stories-stack.js';
 
 let stack: Stack;
 beforeAll(async () => {

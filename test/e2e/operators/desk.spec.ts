@@ -1,12 +1,12 @@
 import type { BanOfPlayer, TicketPage, TicketView } from '@muster/contracts';
 import type { PlayerOverview } from '@muster/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GameServer } from '../support/game-server.js';
-import { muster, type Ended } from '../support/muster.js';
-import { openQueue } from '../support/open-queue.js';
-import { duel, queueUp } from '../support/party.js';
-import type { Stack } from '../support/stack.js';
-import { sharedStack } from './shared-stack.js';
+import { GameServer } from '../../support/game-server.js';
+import { muster, type Ended } from '../../support/muster.js';
+import { openQueue } from '../../support/open-queue.js';
+import { duel, queueUp } from '../../support/party.js';
+import type { Stack } from '../../support/stack.js';
+import { sharedStack } from '../shared-stack.js';
 
 let stack: Stack;
 beforeAll(async () => {
