@@ -29,6 +29,13 @@ describe('with twenty million deliveries, of which half a million wait for a rec
     ];
     await db.$executeRaw`
       INSERT INTO event_outbox (type, order_key, data) SELECT 'match.rated', 'new-' || i, '{}' FROM generate_series(1, 100) AS i`;
+    // Some keys have many events behind one: those of a pool, for example.
+    await db.$executeRaw`
+      INSERT INTO event_log (position, event_id, type, version, order_key, at, data)
+      SELECT 20000 + i, 'evt_' || i, 'pool.closed', 1, 'old-' || i % 3 * 4, now(), '{}' FROM generate_series(1, 6000) AS i`;
+    await db.$executeRaw`
+      INSERT INTO webhook_delivery (webhook_id, position, order_key, state)
+      SELECT 'whk_1', 20000 + i, 'old-' || i % 3 * 4, 'behind' FROM generate_series(1, 6000) AS i`;
     read = async (step) => {
       await db.$executeRawUnsafe('SET plan_cache_mode = force_generic_plan');
       await step();

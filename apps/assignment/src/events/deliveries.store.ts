@@ -163,7 +163,8 @@ export class PostgresDeliveries {
           SELECT position FROM webhook_delivery WHERE webhook_id = ${webhookId} AND state = 'dead' AND ${wanted}
           ORDER BY position LIMIT ${retriedAtOnce}))
         RETURNING order_key`;
-      await goOn(sql, webhookId, [...new Set(rows.map((row) => row.order_key))]);
+      const keys = rows.map((row) => row.order_key);
+      await goOn(sql, webhookId, await idle(sql, webhookId, keys));
       return rows.length;
     });
   }
@@ -174,14 +175,22 @@ async function hold(sql: Sql, webhookId: string): Promise<void> {
   await sql.$queryRaw`SELECT id FROM webhook WHERE id = ${webhookId} FOR UPDATE`;
 }
 
-/** Makes the first event of each key due, unless one is. */
+/** The keys of which no event is due. */
+async function idle(sql: Sql, webhookId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ key: string }[]>`
+    SELECT key FROM unnest(${[...new Set(keys)]}::text[]) AS key WHERE NOT EXISTS (
+      SELECT FROM webhook_delivery WHERE webhook_id = ${webhookId} AND order_key = key AND state = 'due')`;
+  return rows.map(({ key }) => key);
+}
+
+/** Makes the first event of each key due, of which none is. */
 async function goOn(sql: Sql, webhookId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await sql.$executeRaw`
     UPDATE webhook_delivery SET state = 'due', next_at = now()
     FROM unnest(${[...keys]}::text[]) AS key CROSS JOIN LATERAL (
-      SELECT position, bool_or(state = 'due') OVER () AS busy FROM webhook_delivery
+      SELECT position FROM webhook_delivery
       WHERE webhook_id = ${webhookId} AND order_key = key AND state IN ('due', 'behind') ORDER BY position LIMIT 1
     ) AS first
-    WHERE webhook_id = ${webhookId} AND webhook_delivery.position = first.position AND NOT busy`;
+    WHERE webhook_id = ${webhookId} AND webhook_delivery.position = first.position`;
 }
