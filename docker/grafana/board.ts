@@ -155,7 +155,12 @@ const processes: readonly PanelBuilder[] = [
     'rate(process_cpu_seconds_total[$__rate_interval])',
   ],
   ['Memory', 'Resident memory.', 'bytes', 'process_resident_memory_bytes'],
-  ['Event loop lag', '99 % of the turns are late by less.', 's', 'nodejs_eventloop_lag_p99_seconds'],
+  [
+    'Event loop lag',
+    '99 % of its turns begin after less; 0.05 s when it has nothing to do.',
+    's',
+    'nodejs_eventloop_lag_p99_seconds',
+  ],
   [
     'Garbage collection',
     'Share of the time.',

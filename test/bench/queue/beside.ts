@@ -1,10 +1,9 @@
-import { Redis } from 'ioredis';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import type { Stack } from '../../support/stack.js';
 import { grid, type Paint } from '../table.js';
 import type { Load } from './load.js';
 import { runMuster, type MusterOptions } from './muster.js';
+import { switchMetrics } from './switched.js';
 import { rowOf } from './report.js';
 
 /** A way to run Muster. */
@@ -17,15 +16,16 @@ export interface Variant {
 
 /** What one costs more than the other, and the most that it may. */
 export interface Comparison {
-  readonly variants: readonly [more: Variant, less: Variant];
+  readonly variants: readonly [more: Pick<Variant, 'name'>, less: Pick<Variant, 'name'>];
   readonly mostPercent: number;
+  /** @returns a round for each time that both were measured */
+  readonly measure: (load: Load, options: MusterOptions, rounds: number) => Promise<Round[]>;
 }
 
 /** How often Prometheus asks, as docs/metrics.md recommends. */
 const scrapeMs = 15_000;
-const folder = join(process.cwd(), 'test/bench/queue');
 
-const scrape = ({ run }: Stack): Promise<string[]> =>
+export const scrape = ({ run }: Stack): Promise<string[]> =>
   Promise.all(
     run.replicas.map(async ({ httpPort }) => (await fetch(`http://127.0.0.1:${httpPort}/metrics`)).text()),
   );
@@ -38,12 +38,7 @@ const scraped = async (stack: Stack, over: AbortSignal): Promise<number> => {
       over.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
     });
   }
-  return requireCounts(stack, true);
-};
-
-const unasked = async (stack: Stack, over: AbortSignal): Promise<number> => {
-  await new Promise((resolve) => over.addEventListener('abort', resolve, { once: true }));
-  return requireCounts(stack, false);
+  return seriesIn(await scrape(stack));
 };
 
 /** Where a receiver of traces listens meanwhile. */
@@ -68,56 +63,36 @@ const exported = async (stack: Stack, over: AbortSignal): Promise<number> => {
   return series;
 };
 
+const inTurn = (mostPercent: number, more: Variant, less: Variant): Comparison => ({
+  mostPercent,
+  variants: [more, less],
+  measure: (load, options, rounds) => compare(load, options, [more, less], rounds),
+});
+
 export const comparisons: Readonly<Record<string, Comparison>> = {
   metrics: {
     mostPercent: 3,
-    variants: [
-      { name: 'with metrics', env: {}, meanwhile: scraped },
-      {
-        name: 'without',
-        env: { BUNDLES_EDITED_BY: join(folder, 'without-metrics.mjs') },
-        meanwhile: unasked,
-      },
-    ],
+    variants: [{ name: 'with metrics' }, { name: 'without' }],
+    measure: switchMetrics,
   },
-  traces: {
-    mostPercent: 50,
-    variants: [
-      { name: 'every ticket traced', env: tracing('1'), meanwhile: exported },
-      { name: 'none', env: {}, meanwhile: scraped },
-    ],
-  },
-  'few-traces': {
-    mostPercent: 3,
-    variants: [
-      { name: 'one ticket in a hundred traced', env: tracing('0.01'), meanwhile: exported },
-      { name: 'none', env: {}, meanwhile: scraped },
-    ],
-  },
+  traces: inTurn(
+    50,
+    { name: 'every ticket traced', env: tracing('1'), meanwhile: exported },
+    { name: 'none', env: {}, meanwhile: scraped },
+  ),
+  'few-traces': inTurn(
+    3,
+    { name: 'one ticket in a hundred traced', env: tracing('0.01'), meanwhile: exported },
+    { name: 'none', env: {}, meanwhile: scraped },
+  ),
 };
 
-/** Returns the most series of a service. @throws Error if a bundle has other text than the edit looks for */
-async function requireCounts(stack: Stack, expected: boolean): Promise<number> {
-  const redis = new Redis(stack.run.redisUrl);
-  try {
-    const [, keys] = await redis.scan(0, 'MATCH', 'muster:*:counts:*', 'COUNT', 1_000_000);
-    const texts = await scrape(stack);
-    const found = [
-      ...texts.flatMap((text) => /^(?:muster_\w+_total|process_)\S* (?!0$).+$/m.exec(text) ?? []),
-      ...keys,
-    ];
-    if (found.length > 0 !== expected)
-      throw new Error(
-        `Muster counts ${found.join(', ') || 'nothing'} here: the edit of bundles is out of date.`,
-      );
-    return Math.max(...texts.map((text) => text.match(/^[a-z]/gm)?.length ?? 0));
-  } finally {
-    redis.disconnect();
-  }
-}
+/** The most series of a service, by what they exposed. */
+export const seriesIn = (texts: readonly string[]): number =>
+  Math.max(...texts.map((text) => text.match(/^[a-z]/gm)?.length ?? 0));
 
 /** Processor milliseconds of a ticket, without what the system takes while idle. */
-interface Cost {
+export interface Cost {
   readonly all: number;
   /** The same with it. */
   readonly withIdle: number;
@@ -132,10 +107,10 @@ interface Cost {
 export type Round = readonly [more: Cost, less: Cost];
 
 /** Runs both variants in turn, the one that begins second in every other round. */
-export async function compare(
+async function compare(
   load: Load,
   options: MusterOptions,
-  { variants: [more, less] }: Comparison,
+  [more, less]: readonly [Variant, Variant],
   rounds: number,
 ): Promise<Round[]> {
   const done: Round[] = [];
@@ -155,7 +130,7 @@ async function costOf(load: Load, options: MusterOptions, { env, meanwhile }: Va
   let series = 0;
   const taken = await runMuster(load, {
     ...options,
-    env: { ...env, NODE_OPTIONS: `--import ${join(folder, 'edit-bundles.mjs')}` },
+    env,
     meanwhile: async (stack, over) => void (series = await meanwhile(stack, over)),
   });
   const { held, lost, refused } = rowOf(taken);

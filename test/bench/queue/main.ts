@@ -1,7 +1,7 @@
 // Tickets per second through Muster's HTTP API, beside Colyseus' ranked queue room: `npm run bench:queue -- --help`.
 import { own } from '@muster/domain';
 import { cpus, loadavg } from 'node:os';
-import { besideText, compare, comparisons, type Comparison } from './beside.js';
+import { besideText, comparisons, type Comparison } from './beside.js';
 import { runColyseus, installColyseus } from './colyseus.js';
 import { killColyseus, killMuster, type Survival } from './durability.js';
 import { loadOf, type Load } from './load.js';
@@ -152,7 +152,7 @@ async function besides(
 ): Promise<void> {
   const [load] = loadsOf(values, queues);
   if (!load) return;
-  const rounds = await compare(load, muster, comparison, Number(values.rounds));
+  const rounds = await comparison.measure(load, muster, Number(values.rounds));
   const text = besideText(values.beside ?? '', comparison, rounds, paint);
   process.stdout.write(`${values.json ? text.slice(text.lastIndexOf('\n') + 1) : text}\n`);
 }

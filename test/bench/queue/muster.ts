@@ -33,7 +33,7 @@ export interface MusterOptions {
   /** Further settings, for all processes. */
   readonly env?: Readonly<Record<string, string>>;
   /** Runs beside the load, until it is over. */
-  readonly meanwhile?: (stack: Stack, over: AbortSignal) => Promise<void>;
+  readonly meanwhile?: (stack: Stack, over: AbortSignal, from: Origin) => Promise<void>;
 }
 
 const build = 'bench';
@@ -145,8 +145,8 @@ async function take({ stack, load, tokens, agent, fleet, counters, options }: Ru
 
   say(`  Muster takes ${load.rate}/s of ${load.queue} for ${load.warmUpSeconds} + ${load.seconds} s`);
   const over = new AbortController();
-  const meanwhile = options.meanwhile?.(stack, over.signal);
   const from = origin();
+  const meanwhile = options.meanwhile?.(stack, over.signal, from);
   const counted = countWindow(stack, counters, load, from);
   const ownBefore = process.cpuUsage();
   await pace(

@@ -39,6 +39,12 @@ interface Asked extends FigureSource {
 }
 
 /**
+ * How often the delay of the event loop is looked at, in milliseconds. Every ten, as prom-client does by itself, cost each process a
+ * third of a percent of a core.
+ */
+const loopLooksMs = 50;
+
+/**
  * The figures of a process in the text format of Prometheus: those that sources read at a scrape, and those that are
  * counted as things happen. A source that fails or is silent costs a scrape at most two seconds: its figures are missing,
  * and the others are there.
@@ -62,7 +68,7 @@ export class Metrics implements Meter {
     private readonly onError: (source: string, error: unknown) => void,
     private readonly sourceMs = defaultSourceMs,
   ) {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: loopLooksMs });
     for (const name of misnamed) this.registry.removeSingleMetric(name);
   }
 
