@@ -17,4 +17,6 @@ const generated = [
   'libs/contracts/generate-rpc.mjs',
   'tools/generate-scripts.mjs',
 ].every((script) => run(script));
-if (generated) for (const project of ['tsconfig.json', 'tsconfig.pure.json']) run(tsc, '-p', project);
+if (generated)
+  for (const project of ['tsconfig.json', 'tsconfig.pure.json', 'apps/dashboard/tsconfig.json'])
+    run(tsc, '-p', project);

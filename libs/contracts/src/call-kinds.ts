@@ -82,6 +82,9 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   administerRounds: 'unsafe',
   // A lost answer leaves a key that nobody has.
   createKey: 'unsafe',
+  createSignInCode: 'safe',
+  // The code is gone with the first one.
+  signIn: 'unsafe',
   // Each one has a secret of its own.
   createWebhook: 'unsafe',
   rotateWebhookSecret: 'unsafe',

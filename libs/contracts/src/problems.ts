@@ -5,6 +5,7 @@ export const problems = {
   'invalid-request': { status: 400, title: 'The request is not of the right form' },
   'malformed-json': { status: 400, title: 'The body is not JSON' },
   'not-authenticated': { status: 401, title: 'Who are you?' },
+  'sign-in-refused': { status: 403, title: 'The code does not sign in' },
   'not-allowed': { status: 403, title: 'This is not yours to do' },
   banned: { status: 403, title: 'A player is banned' },
   'not-invited': { status: 403, title: 'There is no invitation' },

@@ -26,6 +26,8 @@ function errorOf<Code extends string>(
 
 export class NotAuthenticated extends errorOf('not-authenticated') {}
 export class NotAllowed extends errorOf('not-allowed') {}
+/** The code is unknown, used or expired. */
+export class SignInRefused extends errorOf('sign-in-refused') {}
 export class TicketNotFound extends errorOf('ticket-not-found') {}
 /** The store forgot the ticket: it was created, and nothing more is known of it. */
 export class TicketLost extends errorOf('ticket-lost') {}

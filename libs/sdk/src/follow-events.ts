@@ -3,6 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { pause, type Caller } from './caller.js';
 import { MusterProblem } from './problem.js';
 import { isTransient } from './retry.js';
+import { silenceOf } from './silence.js';
 
 /** A stream sends something every five seconds; one that is silent for this time is closed and resumed. */
 const silenceMs = 20_000;
@@ -20,6 +21,8 @@ export interface FollowOptions {
   /** The position of the last event that is known, 0 for the oldest that is kept; what happens from now on by default. */
   readonly after?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the stream is open, at first and after a break. */
+  readonly opened?: (() => void) | undefined;
   /** Called when the stream breaks and will be resumed. */
   readonly trouble?: ((error: unknown) => void) | undefined;
 }
@@ -56,7 +59,7 @@ export async function* followEvents(caller: Caller, options: FollowOptions): Asy
 /** The events of one connection. @param isAt called with the position when there is no event to tell it */
 async function* connection(
   caller: Caller,
-  { types = [], after, signal }: FollowOptions,
+  { types = [], after, signal, opened }: FollowOptions,
   isAt: (position: number) => void,
 ): AsyncGenerator<FollowedEvent> {
   const response = await caller.request('streamEvents', {
@@ -69,20 +72,21 @@ async function* connection(
     ...(signal ? { signal } : {}),
   });
   if (!response.body) return;
-  const silence = setTimeout(() => void reader.cancel().catch(() => undefined), silenceMs);
-  const parser = new EventSourceParserStream({ onComment: () => void silence.refresh() });
+  opened?.();
+  const silence = silenceOf(silenceMs, () => void reader.cancel().catch(() => undefined));
+  const parser = new EventSourceParserStream({ onComment: () => void silence.heard() });
   const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(parser).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      silence.refresh();
+      silence.heard();
       if (value.id === undefined) continue;
       if (value.event === 'begin' || value.event === 'position') isAt(Number(value.id));
       else yield { position: Number(value.id), ...(JSON.parse(value.data) as MusterEvent) };
     }
   } finally {
-    clearTimeout(silence);
+    silence.end();
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -15,6 +15,7 @@ import { callsOf, type CallsOf } from './calls.js';
 import { methodsOf } from './methods.js';
 import { MusterProblem } from './problem.js';
 import { isUnreachable, isTransient, pauseMs, type CallLimits } from './retry.js';
+import { silenceOf } from './silence.js';
 
 /** A stream sends a comment every five seconds; one that is silent for this time is closed and resumed. */
 const streamSilenceMs = 20_000;
@@ -345,10 +346,10 @@ export class PlayerClient {
     if (!response.body) return;
     // A stream begins with a comment. One that delivered data and was then cut is resumed, because a poll would skip
     // states.
-    const silence = setTimeout(() => void reader.cancel().catch(() => undefined), streamSilenceMs);
+    const silence = silenceOf(streamSilenceMs, () => void reader.cancel().catch(() => undefined));
     const parser = new EventSourceParserStream({
       onComment: () => {
-        silence.refresh();
+        silence.heard();
         flows();
       },
     });
@@ -358,12 +359,12 @@ export class PlayerClient {
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;
-        silence.refresh();
+        silence.heard();
         if (value.event === 'ticket') yield JSON.parse(value.data) as TicketNewsItem;
         if (value.event === 'come-again') again((JSON.parse(value.data) as { inMs: number }).inMs);
       }
     } finally {
-      clearTimeout(silence);
+      silence.end();
       await reader.cancel().catch(() => undefined);
     }
   }

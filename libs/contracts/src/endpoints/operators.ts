@@ -37,6 +37,24 @@ export const operatorEndpoints = endpointsOf('queue', {
     answer: operators.KeyView,
     problems: ['key-not-found'],
   },
+  createSignInCode: {
+    call: 'POST /v1/sign-in-codes',
+    summary: 'Create a code that signs you in once, at the dashboard of another browser for example.',
+    callers: ['operator'],
+    role: 'viewer',
+    status: 201,
+    answer: operators.SignInCode,
+  },
+  signIn: {
+    call: 'POST /v1/sign-ins',
+    summary:
+      'Exchange a code for a key of its owner’s name and role, once. The key is valid for twelve hours.',
+    callers: ['anyone'],
+    body: operators.SignIn,
+    status: 201,
+    answer: operators.KeyCreated,
+    problems: ['sign-in-refused'],
+  },
   listAudit: {
     call: 'GET /v1/audit',
     summary: 'List changes by operators, newest first, in pages.',

@@ -56,15 +56,26 @@ export const KeyList = z
   .object({ keys: z.array(KeyView).meta({ description: 'Newest first; revoked ones for 90 days.' }) })
   .meta({ id: 'OperatorKeys' });
 
+export const SignInCode = z
+  .object({
+    code: z.string().meta({ description: 'Signs in once, with the role of who asked for it.' }),
+    expiresAt: EpochMs,
+  })
+  .meta({ id: 'SignInCode' });
+export type SignInCode = z.infer<typeof SignInCode>;
+export const SignIn = z
+  .strictObject({ code: z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'is not a code') })
+  .meta({ id: 'SignIn' });
+
 export const signInKinds = ['key', 'token', 'setting', 'command'] as const;
 export type SignInKind = (typeof signInKinds)[number];
-const SignIn = z.enum(signInKinds).meta({
+const KindOfSignIn = z.enum(signInKinds).meta({
   description:
     '`key`: a key of the list. `token`: of the identity provider. `setting`: the OPERATOR_KEY of the services. `command`: a command that connects to the database.',
 });
 
 export const OperatorView = z
-  .object({ name: z.string(), role: Role, signIn: SignIn, keyId: CoordinatorId.nullable() })
+  .object({ name: z.string(), role: Role, signIn: KindOfSignIn, keyId: CoordinatorId.nullable() })
   .meta({ id: 'Operator' });
 export type OperatorView = z.infer<typeof OperatorView>;
 
@@ -78,7 +89,7 @@ export const AuditEntry = z
     at: EpochMs,
     service: z.string(),
     who: z.string().meta({ description: 'The name of the key, or the person of the token.' }),
-    signIn: SignIn,
+    signIn: KindOfSignIn,
     keyId: z.string().nullable(),
     role: Role,
     call: z.string().meta({ description: 'The `operationId` of the call.' }),

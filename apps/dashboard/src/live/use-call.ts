@@ -1,0 +1,54 @@
+import type { EndpointName } from '@muster/contracts';
+import { MusterProblem, type CallAnswer, type CallNameOf, type CallRequest } from '@muster/sdk';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSession } from '../session/session.js';
+
+export type OperatorCall = CallNameOf<'operator' | 'anyone'>;
+
+/** How a call is repeated. */
+export interface CallHabits {
+  /** Asks again after this time while the page is looked at, in milliseconds; events that concern the call make it earlier. */
+  readonly everyMs?: number;
+  /** false: does not ask. */
+  readonly enabled?: boolean;
+}
+
+/** The key of a call in the cache: its name and the request. */
+export const callKey = (name: EndpointName, request: object = {}): readonly unknown[] => [name, request];
+
+/** What a call answers, kept fresh while it is shown. The answer before stays until the new one is there. */
+export function useCall<N extends OperatorCall>(
+  name: N,
+  request: CallRequest<N>,
+  { everyMs, enabled = true }: CallHabits = {},
+): UseQueryResult<CallAnswer<N>> {
+  const { operator } = useSession();
+  const call = operator.calls[name] as unknown as (
+    request: CallRequest<N>,
+    limits: { signal: AbortSignal },
+  ) => Promise<CallAnswer<N>>;
+  return useAsked(callKey(name, request), (signal) => call(request, { signal }), { everyMs, enabled });
+}
+
+/** The same of several calls in one function. */
+export function useAsked<T>(
+  key: readonly unknown[],
+  ask: (signal: AbortSignal) => Promise<T>,
+  { everyMs, enabled = true }: CallHabits = {},
+): UseQueryResult<T> {
+  const { signOut } = useSession();
+  const result = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => ask(signal),
+    placeholderData: keepPreviousData,
+    enabled,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  });
+  const { error } = result;
+  useEffect(() => {
+    if (error instanceof MusterProblem && error.status === 401)
+      signOut('Your key or token is no longer valid. Sign in again.');
+  }, [error, signOut]);
+  return result;
+}

@@ -1,0 +1,46 @@
+// How values are written. Pure, so that they can be tested.
+const parts = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A duration in at most two units, such as `3 min 20 s`; below a second in milliseconds. */
+export function durationWords(ms: number): string {
+  if (!Number.isFinite(ms)) return '–';
+  const rounded = ms < 1_000 ? Math.round(ms) : Math.round(ms / 1_000) * 1_000;
+  if (rounded < 1_000) return `${rounded} ms`;
+  const at = parts.findIndex(([, each]) => rounded >= each);
+  const [unit, size] = parts[at] ?? ['s', 1_000];
+  const whole = Math.floor(rounded / size);
+  const next = parts[at + 1];
+  const rest = next ? Math.floor((rounded - whole * size) / next[1]) : 0;
+  return next && rest > 0 ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
+}
+
+/** How long ago a time is, or in how long, in one unit: `5 min ago`, `in 2 h`, `now`. */
+export function agoWords(at: number, now: number): string {
+  const ms = Math.abs(now - at);
+  if (ms < 1_000) return 'now';
+  const [unit, size] = parts.find(([, each]) => ms >= each) ?? ['s', 1_000];
+  const words = `${Math.floor(ms / size)} ${unit}`;
+  return at <= now ? `${words} ago` : `in ${words}`;
+}
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+export const timeWords = (at: number): string => absolute.format(at);
+
+const counts = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const shorts = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 });
+/** A count, or a mean: whole above a hundred, else with three digits. */
+export const numberWords = (value: number | null | undefined): string =>
+  value === null || value === undefined || !Number.isFinite(value)
+    ? '–'
+    : (Math.abs(value) >= 100 || Number.isInteger(value) ? counts : shorts).format(value);
+
+/** A share, such as a chance, in percent. */
+export const percentWords = (share: number | null | undefined, digits = 0): string =>
+  share === null || share === undefined || !Number.isFinite(share)
+    ? '–'
+    : `${(100 * share).toFixed(digits)} %`;

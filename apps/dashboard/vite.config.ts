@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string };
+
+/** The edge serves the result below /dashboard. `npx vite apps/dashboard` serves it while it is written, with calls of a local system. */
+export default defineConfig({
+  root: at('.'),
+  base: '/dashboard/',
+  define: { MUSTER_VERSION: JSON.stringify(version) },
+  resolve: { conditions: ['@muster/source', 'browser', 'module', 'import', 'default'] },
+  build: {
+    outDir: at('../../dist/dashboard'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // The policy of the page allows files of its origin alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // A directive for servers that render React: there is none here.
+      onLog: (level, log, print) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || print(level, log)),
+    },
+  },
+  server: {
+    proxy: {
+      '/v1': process.env['MUSTER_URL'] ?? 'http://127.0.0.1:8080',
+      '/health': process.env['MUSTER_URL'] ?? 'http://127.0.0.1:8080',
+    },
+  },
+});
