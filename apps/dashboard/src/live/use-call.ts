@@ -1,8 +1,9 @@
 import type { EndpointName } from '@muster/contracts';
 import { MusterProblem, type CallAnswer, type CallNameOf, type CallRequest } from '@muster/sdk';
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSession } from '../session/session.js';
+import { isOfSame } from './same-subject.js';
 
 export type OperatorCall = CallNameOf<'operator' | 'anyone'>;
 
@@ -41,7 +42,7 @@ export function useAsked<T>(
   const result = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => ask(signal),
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (query && isOfSame(query.queryKey, key) ? before : undefined),
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
