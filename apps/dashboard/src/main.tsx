@@ -1,5 +1,4 @@
 import '@mantine/core/styles.css';
-import 'uplot/dist/uPlot.min.css';
 import './ui/ui.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
