@@ -27,7 +27,8 @@ export function concernedBy({ type, data }: Pick<FollowedEvent, 'type' | 'data'>
     case 'match':
       return [match, { call: 'listMatches' }];
     case 'session':
-      return [match, { call: 'listMatches' }, { call: 'listServers' }, { call: 'readCapacity' }];
+      // Servers are asked for now and then: as many sessions begin and end as matches do.
+      return [match, { call: 'listMatches' }];
     case 'server':
       return [{ call: 'listServers' }, { call: 'readCapacity' }];
     case 'result':

@@ -1,6 +1,6 @@
 import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { memo, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { Empty } from './states.js';
 
 /** A column of a table. */
@@ -64,7 +64,7 @@ export function DataTable<Row>({
       role="region"
       tabIndex={0}
       aria-label={caption}
-      style={{ overflow: 'auto', ...(isLong ? { height } : {}) }}
+      style={{ overflow: 'auto', ...(isLong ? { height, whiteSpace: 'nowrap' } : {}) }}
     >
       <Table stickyHeader={isLong} aria-rowcount={sorted.length + 1} verticalSpacing={6} highlightOnHover>
         <caption>
@@ -94,13 +94,7 @@ export function DataTable<Row>({
           {first > 0 && <Gap height={first} columns={columns.length} />}
           {shown.map(([index, row]) =>
             row === undefined ? null : (
-              <Table.Tr key={keyOf(row)} aria-rowindex={index + 2}>
-                {columns.map(({ header, cell, isNumber }) => (
-                  <Table.Td key={header} className={isNumber ? 'number' : undefined}>
-                    {cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <OneRow key={keyOf(row)} row={row} columns={columns as Column<unknown>[]} index={index} />
             ),
           )}
           {last > 0 && <Gap height={last} columns={columns.length} />}
@@ -110,6 +104,27 @@ export function DataTable<Row>({
   );
 }
 
+/** A row is drawn again when it changes, and not while the table scrolls. */
+const OneRow = memo(function OneRow({
+  row,
+  columns,
+  index,
+}: {
+  readonly row: unknown;
+  readonly columns: readonly Column<unknown>[];
+  readonly index: number;
+}): ReactElement {
+  return (
+    <Table.Tr aria-rowindex={index + 2}>
+      {columns.map(({ header, cell, isNumber }) => (
+        <Table.Td key={header} className={isNumber ? 'number' : undefined}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+});
+
 function Gap({ height: px, columns }: { readonly height: number; readonly columns: number }): ReactElement {
   return (
     <tr aria-hidden>
@@ -118,7 +133,7 @@ function Gap({ height: px, columns }: { readonly height: number; readonly column
   );
 }
 
+// One for all: `localeCompare` with options makes one for each comparison, and ten thousand rows need many.
+const collator = new Intl.Collator(undefined, { numeric: true });
 const compare = (a: number | string, b: number | string): number =>
-  typeof a === 'number' && typeof b === 'number'
-    ? a - b
-    : String(a).localeCompare(String(b), undefined, { numeric: true });
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));

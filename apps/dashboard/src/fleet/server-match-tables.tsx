@@ -1,0 +1,148 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useAsked } from '../live/use-call.js';
+import { useSession } from '../session/session.js';
+import { MatchLink, QueueLink } from '../ui/links.js';
+import { Panel } from '../ui/panel.js';
+import { Shown } from '../ui/states.js';
+import { DataTable, type Column } from '../ui/table.js';
+import { Ago, Since, Took } from '../ui/time.js';
+import { counted, numberWords } from '../ui/words.js';
+import { readRunning, runningOn, type Match } from './server-matches.js';
+import type { Server } from './server-state.js';
+
+const everyMs = 15_000;
+const mostEnded = 50;
+const dayMs = 86_400_000;
+
+const ofMatch: readonly Column<Match>[] = [
+  { header: 'Match', cell: ({ matchId }) => <MatchLink id={matchId} /> },
+  {
+    header: 'Queue',
+    by: ({ queue }) => queue ?? '',
+    cell: ({ queue }) => (queue === null ? '–' : <QueueLink id={queue} />),
+  },
+  { header: 'Map', by: ({ map }) => map ?? '', cell: ({ map }) => map ?? '–' },
+  {
+    header: 'Players',
+    isNumber: true,
+    by: ({ players }) => players.length,
+    cell: ({ players }) => numberWords(players.length),
+  },
+];
+
+const running: readonly Column<Match>[] = [
+  ...ofMatch,
+  {
+    header: 'For',
+    isNumber: true,
+    by: ({ placedAt }) => -(placedAt ?? 0),
+    cell: ({ placedAt }) => (placedAt === null ? '–' : <Since at={placedAt} />),
+  },
+];
+
+const ended: readonly Column<Match>[] = [
+  ...ofMatch,
+  { header: 'State', by: ({ state }) => state, cell: ({ state }) => state },
+  {
+    header: 'Ended',
+    isNumber: true,
+    by: (match) => endOf(match) ?? 0,
+    cell: (match) => <Ago at={endOf(match)} />,
+  },
+  {
+    header: 'Took',
+    isNumber: true,
+    by: (match) => lastedMs(match) ?? -1,
+    cell: (match) => <Took ms={lastedMs(match)} />,
+  },
+  { header: 'Why it closed', cell: ({ closeReason }) => closeReason ?? '–' },
+];
+
+const endOf = ({ endedAt, closedAt }: Match): number | null => endedAt ?? closedAt;
+function lastedMs(match: Match): number | null {
+  const end = endOf(match);
+  return end === null || match.placedAt === null ? null : end - match.placedAt;
+}
+
+/** What is played on a server now. */
+export function RunningMatches({
+  server: { serverId, slotsInUse },
+}: {
+  readonly server: Server;
+}): ReactElement {
+  const { calls } = useSession().operator;
+  const found = useAsked(
+    ['fleet running', { params: { serverId } }, slotsInUse],
+    (signal) => runningOn(readRunning(calls, signal), serverId, slotsInUse),
+    { everyMs },
+  );
+  return (
+    <Panel title="Played now">
+      <Shown of={found}>
+        {({ matches, isWhole }) => (
+          <>
+            <DataTable
+              caption="Matches that are played on this server"
+              rows={matches}
+              columns={running}
+              keyOf={({ matchId }) => matchId}
+              empty={
+                slotsInUse === 0
+                  ? 'No session runs. The next match that is placed here stands here.'
+                  : 'A slot is reserved for a match that begins, or its match is not among the newest.'
+              }
+            />
+            {!isWhole && (
+              <Text size="xs" c="dimmed">
+                {counted(matches.length, 'match', 'matches')} of {counted(slotsInUse, 'session')}: only the
+                newest running matches of all servers were looked at.
+              </Text>
+            )}
+          </>
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
+/** What was played on a server in the last day. */
+export function EndedMatches({ serverId }: { readonly serverId: string }): ReactElement {
+  const { calls } = useSession().operator;
+  const found = useAsked(
+    ['fleet ended', { params: { serverId } }],
+    (signal) =>
+      calls.listMatches({ query: { serverId, from: Date.now() - dayMs, limit: mostEnded } }, { signal }),
+    { everyMs: 2 * everyMs },
+  );
+  return (
+    <Panel
+      title="Played in the last 24 hours"
+      actions={
+        <Link to="/matches" search={{ serverId, from: new Date(Date.now() - dayMs).toISOString() }}>
+          All matches of this server
+        </Link>
+      }
+    >
+      <Shown of={found}>
+        {({ matches, next }) => (
+          <>
+            <DataTable
+              caption="Matches that ended on this server"
+              rows={matches}
+              columns={ended}
+              keyOf={({ matchId }) => matchId}
+              empty="No match ended on it in that time."
+            />
+            {next !== null && (
+              <Text size="xs" c="dimmed">
+                These are the last {numberWords(mostEnded)}.
+              </Text>
+            )}
+          </>
+        )}
+      </Shown>
+    </Panel>
+  );
+}

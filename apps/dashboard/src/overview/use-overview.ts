@@ -1,0 +1,88 @@
+import { MusterProblem } from '@muster/sdk';
+import { useMemo } from 'react';
+import { useAsked, useCall } from '../live/use-call.js';
+import { useSession } from '../session/session.js';
+import { flawsOf } from './flaws/flaws.js';
+import type { Flaw, Seen } from './flaws/flaw.js';
+import { latelyOf, lively } from './lately.js';
+import { lookAround, lookForOldest, lookNow } from './look.js';
+
+// The page stays open on walls: few calls, far apart, none while nobody looks.
+const nowMs = 15_000;
+const aroundMs = 60_000;
+
+type Overview = Pick<Seen, 'lately' | 'queues' | 'oldest' | 'places'> & {
+  readonly flaws: readonly Flaw[];
+  /** Whether there is something to say whether all is well. */
+  readonly isKnown: boolean;
+  readonly isWholeFleet: boolean;
+};
+
+/** What the overview shows. Its answers are not those that events make stale: there are many, and it need not be that quick. */
+export function useOverview(): Overview {
+  const { calls } = useSession().operator;
+  const now = useAsked(['overview now'], (signal) => lookNow(calls, signal), { everyMs: nowMs });
+  const around = useAsked(['overview around'], (signal) => lookAround(calls, signal), { everyMs: aroundMs });
+  const rules = useCall('listQueues', {}, { everyMs: aroundMs });
+  const conflicts = useCall('listConflicts', {}, { everyMs: aroundMs });
+  const statistics = now.data?.readStatistics;
+  const lately = useMemo(
+    () => statistics && latelyOf(statistics, now.dataUpdatedAt),
+    [statistics, now.dataUpdatedAt],
+  );
+  const asked = lately ? lively(lately) : [];
+  const oldest = useAsked(
+    ['overview oldest', { params: asked }],
+    (signal) => lookForOldest(calls, asked, signal),
+    { everyMs: nowMs, enabled: lately !== undefined },
+  );
+
+  return useMemo(() => {
+    const failed = [
+      ...(now.data?.failed ?? []),
+      ...(around.data?.failed ?? []),
+      ...(now.error ? ([{ call: 'readStatistics', error: now.error }] as const) : []),
+      ...(now.error ? ([{ call: 'readCapacity', error: now.error }] as const) : []),
+      ...(around.error ? ([{ call: 'listJobQueues', error: around.error }] as const) : []),
+      ...(rules.error ? ([{ call: 'listQueues', error: rules.error }] as const) : []),
+      ...(conflicts.error ? ([{ call: 'listConflicts', error: conflicts.error }] as const) : []),
+    ];
+    const seen: Seen = {
+      now: Date.now(),
+      isCutOff: now.error !== null && !(now.error instanceof MusterProblem),
+      failed,
+      lately,
+      queues: rules.data,
+      oldest: oldest.data,
+      places: now.data?.readCapacity?.places,
+      servers: around.data?.listServers?.servers,
+      jobs: around.data?.listJobQueues?.queues,
+      conflicts: conflicts.data?.conflicts,
+      webhooks: around.data?.listWebhooks?.webhooks,
+      pools: around.data?.listPools?.pools,
+      rebuilds: around.data?.listRebuilds,
+    };
+    const { queues, places } = seen;
+    return {
+      lately,
+      queues,
+      oldest: oldest.data,
+      places,
+      flaws: flawsOf(seen),
+      isKnown:
+        failed.length > 0 || (lately !== undefined && queues !== undefined && around.data !== undefined),
+      isWholeFleet: around.data?.listServers?.next === null || around.data === undefined,
+    };
+  }, [
+    now.data,
+    now.error,
+    around.data,
+    around.error,
+    rules.data,
+    rules.error,
+    conflicts.data,
+    conflicts.error,
+    oldest.data,
+    lately,
+  ]);
+}
