@@ -16,6 +16,7 @@ const adapter = 'only *.store.ts and *.module.ts know an adapter';
 const store = 'A store knows its database';
 const useCase = 'A use-case imports';
 const otherApp = 'An app never imports an app';
+const browser = 'The dashboard runs in a browser';
 const stays = 'A relative import stays in its package';
 
 const plant = (breaks: string, path: string, code: string, says: string): Violation => ({
@@ -285,6 +286,20 @@ export const violations: Violation[] = [
   plant('single: the demo', 'apps/single/src/planted.ts', using('@muster/demo'), otherApp),
   plant('demo: the cli', 'apps/demo/src/planted.ts', using('@muster/cli'), otherApp),
   plant('an app: the cli', 'apps/assignment/src/main.ts', using('@muster/cli'), otherApp),
+  plant('dashboard: the database', 'apps/dashboard/src/planted.tsx', using('@muster/db'), browser),
+  plant(
+    'dashboard: the inside of the SDK',
+    'apps/dashboard/src/ui/planted.ts',
+    using('@muster/sdk/calls'),
+    browser,
+  ),
+  plant('dashboard: node', 'apps/dashboard/src/ui/planted.tsx', using('node:fs'), browser),
+  plant(
+    'dashboard: a picture without words',
+    'apps/dashboard/src/ui/planted.tsx',
+    'export const Planted = () => <img src="planted.png" />;\n',
+    'jsx-a11y',
+  ),
 
   plant('a path to a library', 'libs/solver/src/planted.ts', using('../../db/src/index.js'), stays),
   plant('a path to a build', 'libs/redis/src/planted.ts', using('../../db/dist/index.js'), stays),
@@ -362,6 +377,8 @@ export const obedient: Pick<Violation, 'breaks' | 'path' | 'code'>[] = [
   ['the laboratory: its simulator', 'apps/lab/src/planted.ts', using('@muster/lab-simulation')],
   ['the laboratory: the product', 'libs/lab/simulation/src/planted.ts', using('@muster/solver')],
   ['a spec of the solver: baselines', 'libs/solver/src/planted.spec.ts', using('@muster/lab-baselines')],
+  ['dashboard: the SDK', 'apps/dashboard/src/ui/planted.tsx', using('@muster/sdk')],
+  ['dashboard: a component', 'apps/dashboard/src/ui/planted.tsx', using('@mantine/core')],
   ['cli: db', 'apps/cli/src/planted.ts', using('@muster/db')],
   ['cli: embedded', 'apps/cli/src/planted.ts', using('@muster/embedded')],
   ['demo: embedded', 'apps/demo/src/planted.ts', using('@muster/embedded')],

@@ -17,12 +17,12 @@ export function keptKey(): Promise<string | null> {
       resolve(key);
     };
     const timer = setTimeout(() => end(null), answerMs);
-    channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
       if (!('key' in data)) return;
       clearTimeout(timer);
       sessionStorage.setItem(place, data.key);
       end(data.key);
-    };
+    });
     channel.postMessage({ ask: true } satisfies Message);
   });
 }
@@ -33,8 +33,8 @@ export const forgetKey = (): void => sessionStorage.removeItem(place);
 /** Tells new tabs the key of this one. */
 export function answerNewTabs(): void {
   const channel = new BroadcastChannel(channelName);
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     const key = sessionStorage.getItem(place);
     if ('ask' in data && key) channel.postMessage({ key } satisfies Message);
-  };
+  });
 }
