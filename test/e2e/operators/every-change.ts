@@ -125,6 +125,7 @@ export const changes: Readonly<Record<Change, (stage: Stage) => Example>> = {
   testWebhook: ofWebhook,
   retryDeliveries: (stage) => ({ ...ofWebhook(stage), body: {} }),
   deleteWebhook: ofWebhook,
+  createSignInCode: () => ({}),
   createKey: () => ({ body: { name: 'audited', role: 'viewer', ...why } }),
   revokeKey: (stage) => ({
     params: { keyId: madeBy(stage, 'createKey', 'keyId') },

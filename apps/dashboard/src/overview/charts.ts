@@ -62,6 +62,11 @@ export function chartsOf(statistics: Statistics, queue: string | undefined, now:
         words: (share) => percentWords(share),
       },
       {
+        ...quantileChart('Gap between teams', x, queues, ({ teamGap }) => teamGap),
+        unit: 'rating points, of the strongest and the weakest',
+        from: 0,
+      },
+      {
         label: 'Slots of servers',
         unit: 'slots, of all queues',
         from: 0,

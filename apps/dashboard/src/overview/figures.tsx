@@ -34,8 +34,9 @@ export function Figures({
   const used = places.reduce((sum, each) => sum + each.used, 0);
   const failed = sumOf(queues, ({ total }) => total.failed);
   const expired = sumOf(queues, ({ total }) => total.expired);
+  const played = queues.filter(({ total }) => total.matched > 0).length;
   const worst = (found: { readonly queue: string } | null): string =>
-    found && queues.length > 1 ? ` · ${found.queue}, the worst queue` : '';
+    found && played > 1 ? ` · ${found.queue}, the worst queue` : '';
   return (
     <SimpleGrid type="container" cols={{ base: 2, '620px': 4, '1500px': 8 }}>
       <Figure

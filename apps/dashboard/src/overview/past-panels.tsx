@@ -18,7 +18,7 @@ export function PastPanels(): ReactElement {
     <>
       <Card withBorder padding="xs">
         <Group justify="space-between" gap="xs">
-          <Title order={2}>So far</Title>
+          <Title order={2}>Over time</Title>
           <Group gap="xs">
             <QueueChoice queues={past.data?.queues.map((each) => each.queue) ?? []} />
             <RangeChoice />
@@ -39,7 +39,7 @@ function Charts({
 }): ReactElement {
   const { x, charts } = useMemo(() => chartsOf(statistics, queue, Date.now()), [statistics, queue]);
   return (
-    <SimpleGrid cols={{ base: 1, md: 2, lg: 3, xl: 4 }}>
+    <SimpleGrid type="container" cols={{ base: 1, '640px': 2, '1000px': 3, '1700px': 4 }}>
       {charts.map((chart) => (
         <Panel key={chart.label} title={chart.label}>
           <Chart x={x} {...chart} />

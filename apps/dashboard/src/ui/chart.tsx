@@ -1,6 +1,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { heightOf, type ChartProps } from './chart-props.js';
+import { Empty } from './states.js';
 import { numberWords, timeWords } from './words.js';
 
 export type { ChartProps, Series } from './chart-props.js';
@@ -13,9 +14,14 @@ export function Chart(props: ChartProps): ReactElement {
   const [isTable, setTable] = useState(false);
   const { label, unit, x, xUnit, series, words = numberWords } = props;
   const xWords = xUnit === undefined ? timeWords : (value: number) => `${numberWords(value)} ${xUnit}`;
+  const isEmpty = series.every(({ values }) => values.every((value) => typeof value !== 'number'));
   return (
     <div>
-      {isTable ? (
+      {isEmpty ? (
+        <div style={{ minHeight: heightOf(props) }}>
+          <Empty>{xUnit === undefined ? 'There is no value in this time.' : 'There is no value yet.'}</Empty>
+        </div>
+      ) : isTable ? (
         <div role="region" tabIndex={0} aria-label={label} style={{ maxHeight: 260, overflow: 'auto' }}>
           <Table stickyHeader>
             <Table.Thead>
@@ -51,10 +57,12 @@ export function Chart(props: ChartProps): ReactElement {
         </Suspense>
       )}
       <Text size="xs" c="dimmed" component="div">
-        {unit}{' '}
-        <Button size="compact-xs" variant="subtle" onClick={() => setTable(!isTable)}>
-          {isTable ? 'Show the chart' : 'Show the numbers'}
-        </Button>
+        {unit}
+        {!isEmpty && (
+          <Button size="compact-xs" variant="subtle" onClick={() => setTable(!isTable)}>
+            {isTable ? 'Show the chart' : 'Show the numbers'}
+          </Button>
+        )}
       </Text>
     </div>
   );

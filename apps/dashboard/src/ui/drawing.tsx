@@ -61,7 +61,7 @@ export function Drawing({
           ? { show: true, size: 5, fill: stroke }
           : { show: true, size: 4, fill: stroke, filter: (u, index) => alone([...(u.data[index] ?? [])]) },
         ...(isScatter ? { paths: () => null } : {}),
-        value: (_, value: number | null) => (value === null ? '–' : words(value)),
+        value: (_, value: number | null) => (value === null ? '' : words(value)),
       };
     });
     const bands = series.flatMap(({ isBand }, i) =>
@@ -81,16 +81,17 @@ export function Drawing({
           {
             label: xUnit ?? 'time',
             value: (_, value: number | null) =>
-              value === null ? '–' : xUnit === undefined ? timeWords(1_000 * value) : numberWords(value),
+              value === null ? '' : xUnit === undefined ? timeWords(1_000 * value) : numberWords(value),
           },
           ...lines,
         ],
         axes: [
           { ...axis, ...(xUnit === undefined ? { values: timeAxis } : {}) },
-          { ...axis, size: 62, values: (_, ticks) => ticks.map((tick) => words(tick)) },
+          { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => words(tick)) },
         ],
         bands,
-        legend: { live: true },
+        legend: { live: true, markers: { width: 2 } },
+        padding: [8, 20, null, null],
         cursor: { drag: { x: false, y: false } },
       },
       dataOf(x, xUnit, series),

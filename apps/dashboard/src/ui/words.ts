@@ -49,16 +49,16 @@ export const percentWords = (share: number | null | undefined, digits = 0): stri
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${numberWords(count)} ${count === 1 ? noun : nouns}`;
 
-const waitsFor: Readonly<Record<string, string>> = {
-  players: 'more players',
-  platforms: 'players of its platforms',
-  regions: 'players of its regions',
-  parties: 'parties to face parties',
-  avoided: 'players it does not avoid',
-  skill: 'players in its skill window',
-  teams: 'teams that are even enough',
-  maps: 'a map that all wish for',
-  none: 'a match that is being formed',
-};
+const waitsFor = new Map([
+  ['players', 'more players'],
+  ['platforms', 'players of its platforms'],
+  ['regions', 'players of its regions'],
+  ['parties', 'parties to face parties'],
+  ['avoided', 'players it does not avoid'],
+  ['skill', 'players in its skill window'],
+  ['teams', 'teams that are even enough'],
+  ['maps', 'a map that all wish for'],
+  ['none', 'a match that is being formed'],
+]);
 /** What a ticket waits for, by the rule that binds. */
-export const waitsForWords = (rule: string | undefined): string => waitsFor[rule ?? ''] ?? '–';
+export const waitsForWords = (rule: string | undefined): string => waitsFor.get(rule ?? '') ?? '–';
