@@ -13,6 +13,17 @@ describe('an event', () => {
     expect(stale(['listServers', {}])).toBe(false);
   });
 
+  it('of a match concerns what is read of its players', () => {
+    const concerned = concernedBy({
+      type: 'match.rated',
+      data: { matchId: 'mat_1', teams: [['ann'], ['ben']] },
+    });
+    const stale = (key: readonly unknown[]) => concerned.some((each) => isConcerned(key, each));
+    expect(stale(['readPlayer', { params: { playerId: 'ben' } }])).toBe(true);
+    expect(stale(['historyOfPlayer', { params: { playerId: 'ann', pool: 'duel' } }])).toBe(true);
+    expect(stale(['matchesOfPlayer', { params: { playerId: 'cat' } }])).toBe(false);
+  });
+
   it('of each followed group concerns something', () => {
     const groups = followed.map((group) => group.split('.')[0]);
     const types = eventTypes.filter((type) => groups.includes(type.split('.')[0]));

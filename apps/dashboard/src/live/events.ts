@@ -1,9 +1,13 @@
 import type { EndpointName } from '@muster/contracts';
 import type { FollowedEvent } from '@muster/sdk';
 
+/** What pages read of a player by several calls. */
+type ReadOfPlayer = 'readPlayer' | 'matchesOfPlayer' | 'historyOfPlayer';
+const readsOfPlayer: readonly ReadOfPlayer[] = ['readPlayer', 'matchesOfPlayer', 'historyOfPlayer'];
+
 /** A call whose answer an event changes: every one of its name, or those with this id in the path. */
 export interface Concerned {
-  readonly call: EndpointName;
+  readonly call: EndpointName | ReadOfPlayer;
   readonly id?: unknown;
 }
 
@@ -25,7 +29,7 @@ export function concernedBy({ type, data }: Pick<FollowedEvent, 'type' | 'data'>
   const match: Concerned = { call: 'readMatch', id: data['matchId'] };
   switch (group) {
     case 'match':
-      return [match, { call: 'listMatches' }];
+      return [match, { call: 'listMatches' }, ...playersOf(data)];
     case 'session':
       // Servers are asked for now and then: as many sessions begin and end as matches do.
       return [match, { call: 'listMatches' }];
@@ -34,7 +38,10 @@ export function concernedBy({ type, data }: Pick<FollowedEvent, 'type' | 'data'>
     case 'result':
       return [match, { call: 'listConflicts' }];
     case 'penalty':
-      return [{ call: 'readPenalties', id: data['playerId'] }];
+      return [
+        { call: 'readPenalties', id: data['playerId'] },
+        { call: 'readPlayer', id: data['playerId'] },
+      ];
     case 'rules':
       return [{ call: 'listQueues' }, { call: 'listRules', id: data['queue'] }];
     case 'season':
@@ -44,6 +51,12 @@ export function concernedBy({ type, data }: Pick<FollowedEvent, 'type' | 'data'>
     default:
       return [];
   }
+}
+
+/** What is read of the players of a match. */
+function playersOf({ teams }: FollowedEvent['data']): readonly Concerned[] {
+  if (!Array.isArray(teams)) return [];
+  return teams.flat().flatMap((id: unknown) => readsOfPlayer.map((call) => ({ call, id })));
 }
 
 /** Whether an answer in the cache, by its key, is concerned. */

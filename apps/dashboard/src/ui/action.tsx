@@ -22,7 +22,8 @@ import { useTell } from './tell.js';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly kind: 'text' | 'long' | 'number' | 'choice' | 'yes';
+  /** A time is that of this machine, as `inputOfIso` writes it. */
+  readonly kind: 'text' | 'long' | 'number' | 'choice' | 'yes' | 'time';
   readonly description?: string;
   readonly isOptional?: boolean;
   readonly initial?: string | number | boolean;
@@ -188,5 +189,12 @@ function Input({
         onChange={(event) => change(event.currentTarget.value)}
       />
     );
-  return <TextInput {...shared} value={text} onChange={(event) => change(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      {...shared}
+      type={kind === 'time' ? 'datetime-local' : 'text'}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
 }

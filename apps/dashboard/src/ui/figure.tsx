@@ -18,7 +18,7 @@ export function Figure({
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Text size="xl" fw={600} lh={1.2}>
+      <Text size="xl" fw={600} lh={1.2} component="div">
         {value}
         {unit !== undefined && (
           <Text span size="sm" c="dimmed">
@@ -28,7 +28,7 @@ export function Figure({
         )}
       </Text>
       {note !== undefined && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" component="div">
           {note}
         </Text>
       )}

@@ -62,3 +62,34 @@ const waitsFor = new Map([
 ]);
 /** What a ticket waits for, by the rule that binds. */
 export const waitsForWords = (rule: string | undefined): string => waitsFor.get(rule ?? '') ?? '–';
+
+const differences = new Intl.NumberFormat(undefined, {
+  maximumSignificantDigits: 3,
+  maximumFractionDigits: 2,
+  roundingPriority: 'lessPrecision',
+  signDisplay: 'exceptZero',
+});
+/** A difference, with its sign; less than a hundredth is none. */
+export const signedWords = (value: number | null | undefined): string =>
+  value === null || value === undefined || !Number.isFinite(value)
+    ? '–'
+    : differences.format(value).replace('-', '−');
+
+/** A rating with its uncertainty, in the units of the pool’s model. */
+export const ratingWords = (
+  rating: { readonly mu: number; readonly sigma: number } | null | undefined,
+): string => (rating ? `${numberWords(rating.mu)} ± ${numberWords(rating.sigma)}` : '–');
+
+const two = (value: number): string => String(value).padStart(2, '0');
+/** A time of an address (ISO 8601) as an input for date and time writes it, in the time of this machine; empty: none. */
+export function inputOfIso(iso: string): string {
+  const at = new Date(iso);
+  if (iso === '' || Number.isNaN(at.getTime())) return '';
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+/** The reverse. */
+export function isoOfInput(text: string): string {
+  const at = new Date(text);
+  return text === '' || Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}

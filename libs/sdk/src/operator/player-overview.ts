@@ -1,6 +1,5 @@
 import type { AnswerOf } from '@muster/contracts';
 import type { OperatorClient } from '../operator-client.js';
-import { MusterProblem } from '../problem.js';
 
 /** What is known of a player. */
 export interface PlayerOverview {
@@ -41,13 +40,9 @@ export async function readPlayer(
 }
 
 async function ticketOf(operator: OperatorClient, playerId: string): Promise<PlayerOverview['ticket']> {
-  try {
-    return await operator.ticketOf(playerId);
-  } catch (error) {
-    if (error instanceof MusterProblem && ['ticket-not-found', 'ticket-lost'].includes(error.code))
-      return null;
-    throw error;
-  }
+  // Most players have none: a list is empty then, where a call for the ticket is refused.
+  const { tickets } = await operator.tickets({ playerId, limit: 1 });
+  return tickets[0] ?? null;
 }
 
 async function ratingsOf(operator: OperatorClient, playerId: string): Promise<PlayerOverview['ratings']> {
