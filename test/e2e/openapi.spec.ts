@@ -149,13 +149,13 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('has a page for readers, to which / redirects', async () => {
+  it('has a page for readers; / leads to the dashboard', async () => {
     const page = await ask(stack.url, '/docs');
     const there =
       page.status >= 300 && page.status < 400 ? await ask(stack.url, page.headers.location ?? '') : page;
     expect(there.status).toBe(200);
     expect(there.headers['content-type']).toMatch(/^text\/html/);
-    expect((await ask(stack.url, '/')).headers.location).toBe('/docs');
+    expect((await ask(stack.url, '/')).headers.location).toBe('/dashboard');
   });
 });
 

@@ -25,5 +25,4 @@ export async function serveDocs(edge: FastifyInstance, version: string): Promise
   });
   await edge.register(swaggerUi, { routePrefix: '/docs', staticCSP: sameOrigin });
   edge.get('/openapi.json', () => openApiDocument(version));
-  edge.get('/', (_request, reply) => reply.redirect('/docs'));
 }

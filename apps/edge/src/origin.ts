@@ -9,6 +9,7 @@ import {
 } from '@muster/contracts';
 import { connectionOptions, guardRequest } from '@muster/platform/http-server';
 import fastify, { LogController, type FastifyInstance, type RouteOptions } from 'fastify';
+import { builtDashboard, serveDashboard } from './dashboard.js';
 import { serveDocs } from './docs.js';
 import { sendProblem } from './problem-reply.js';
 import type { OriginSettings } from './settings.js';
@@ -34,10 +35,16 @@ const services = ['queue', 'assignment', 'allocator', 'rating'] as const satisfi
 const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
 
 /**
- * A server for the paths of all services: documentation, CORS, and problem documents for requests that reach none. The
- * routes of the services are added by {@link addRoutes}.
+ * A server for the paths of all services: the dashboard, documentation, CORS, and problem documents for requests that reach none.
+ * The routes of the services are added by {@link addRoutes}.
+ *
+ * @param dashboard the folder of its build
  */
-export async function openOrigin(settings: OriginSettings, options: OriginOptions): Promise<FastifyInstance> {
+export async function openOrigin(
+  settings: OriginSettings,
+  options: OriginOptions,
+  dashboard = builtDashboard,
+): Promise<FastifyInstance> {
   const origin = openServer(settings, options);
   const cors = corsOptions(settings.CORS_ORIGINS);
   // Pages that may read the services' answers may also read the origin's own problems.
@@ -45,6 +52,7 @@ export async function openOrigin(settings: OriginSettings, options: OriginOption
   passBodiesAsTheyAre(origin);
   answerOwnErrors(origin);
   await serveDocs(origin, options.version);
+  serveDashboard(origin, dashboard);
   return origin;
 }
 
