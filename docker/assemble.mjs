@@ -93,6 +93,9 @@ for (const folder of folders) {
     cpSync(join(root, folder, 'dist', file), join(out, 'dist', name));
   }
 }
+// The edge serves the dashboard from beside its bundle.
+if (folders.includes('apps/edge'))
+  cpSync(join(root, 'apps/dashboard/dist'), join(out, 'dist/dashboard'), { recursive: true });
 const bundles = readdirSync(join(out, 'dist'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => readFileSync(join(out, 'dist', name), 'utf8'));

@@ -3,13 +3,15 @@
 // `npm run types` does. A service starts in half the time from a bundle, because finding, reading and compiling some 1,500
 // modules one by one is two thirds of its start.
 //
-//   node tools/bundle.mjs                         every program, into `dist`: what `npm start` and the tests run
+//   node tools/bundle.mjs                         every program and the dashboard, into `dist`: what `npm start` and the tests run
 //   node tools/bundle.mjs apps/queue apps/edge    the programs of these packages, each into the `dist` of its package
+//   node tools/bundle.mjs apps/dashboard          the dashboard, into its `dist`
 //   node tools/bundle.mjs test                    benchmarks, load and fault tests, into `test/dist`
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildDashboard, placeDashboard } from './dashboard.mjs';
 import { checkout } from './prepare/checkout.mjs';
 import { allPrograms, hostedProgramsIn, programsIn } from './prepare/programs.mjs';
 import { replaceBundles } from './prepare/replace.mjs';
@@ -42,9 +44,10 @@ const ownSourceMaps = {
  *
  * @param input names of the bundles, and their sources
  * @param dist the folder that they are written to; it is replaced
- * @param options `isTest` for test programs; `keepsChunks` where programs may run while they are built anew
+ * @param options `isTest` for test programs; `isWhole` for all of the product, which also has the dashboard and may run while it is
+ *   built anew
  */
-async function bundle(input, dist, { isTest = false, keepsChunks = false } = {}) {
+async function bundle(input, dist, { isTest = false, isWhole = false } = {}) {
   const made = await rolldown({
     input,
     platform: 'node',
@@ -78,20 +81,21 @@ async function bundle(input, dist, { isTest = false, keepsChunks = false } = {})
     sourcemapExcludeSources: true,
   });
   await made.close();
-  if (!keepsChunks) rmSync(dist, { recursive: true, force: true });
+  if (isWhole) await placeDashboard(dist, fresh);
+  else rmSync(dist, { recursive: true, force: true });
   replaceBundles(dist, fresh);
 }
 
 /** Programs of a package, or of `test`, into a `dist` of its own that needs no other package's. */
-export const bundlePackage = (folder) =>
-  bundle(
-    { ...hostedProgramsIn(checkout, folder), ...programsIn(checkout, folder) },
-    join(checkout, folder, 'dist'),
-    { isTest: folder === 'test' },
-  );
+export function bundlePackage(folder) {
+  const dist = join(checkout, folder, 'dist');
+  if (folder === 'apps/dashboard') return buildDashboard(dist);
+  const programs = { ...hostedProgramsIn(checkout, folder), ...programsIn(checkout, folder) };
+  return bundle(programs, dist, { isTest: folder === 'test' });
+}
 
 /** All programs into one `dist`, in one run: a module that several load is read once, and stands in one chunk. */
-export const bundleAll = () => bundle(allPrograms(checkout), join(checkout, 'dist'), { keepsChunks: true });
+export const bundleAll = () => bundle(allPrograms(checkout), join(checkout, 'dist'), { isWhole: true });
 
 const calledDirectly = process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 if (calledDirectly) {

@@ -8,6 +8,9 @@ import { layerOf } from './layers.mjs';
 /** A published library is compiled by tsc, with its declarations. */
 const isPublished = (root, folder) => existsSync(join(root, folder, 'tsconfig.build.json'));
 
+/** The pages of the dashboard are built by Vite. */
+const hasPages = (root, folder) => existsSync(join(root, folder, 'vite.config.ts'));
+
 /** What generates sources of a package. */
 function generatorOf(root, folder) {
   const own = ['generate-client.mjs', 'generate-rpc.mjs'].find((name) =>
@@ -45,7 +48,7 @@ export const createNodesV2 = [
       const root = dirname(manifest);
       const project = {
         tags: [`layer:${layerOf(root)}`],
-        targets: targetsOf(workspaceRoot, root, bundles.has(root)),
+        targets: targetsOf(workspaceRoot, root, bundles.has(root) || hasPages(workspaceRoot, root)),
       };
       return [manifest, { projects: { [root]: project } }];
     });

@@ -35,7 +35,7 @@ export async function build(root, { quiet }) {
       await timed(`generated ${what}`, quiet, () => node(root, [script]));
     }
     const names = Object.keys(allPrograms(root)).join(', ');
-    await timed(`bundled ${names}`, quiet, () => node(root, ['tools/bundle.mjs']));
+    await timed(`bundled ${names} and the dashboard`, quiet, () => node(root, ['tools/bundle.mjs']));
   } finally {
     clearTimeout(announcement);
   }

@@ -20,13 +20,10 @@ function* filesIn(folder) {
 }
 
 /** Names, sizes and times of all that a build reads: a few hundredths of a second for a thousand files. */
-export function sourcesOf(root) {
+export function sourcesOf(root, folders = ['apps', 'libs', 'prisma', 'tools']) {
   const hash = createHash('sha256').update(process.version);
-  const folders = ['apps', 'libs', 'prisma', 'tools'].map((name) => join(root, name)).filter(existsSync);
-  const files = [
-    ...single.map((name) => join(root, name)).filter(existsSync),
-    ...folders.flatMap((each) => [...filesIn(each)]),
-  ];
+  const there = (names) => names.map((name) => join(root, name)).filter(existsSync);
+  const files = [...there(single), ...there(folders).flatMap((each) => [...filesIn(each)])];
   for (const path of files.toSorted()) {
     const { mtimeMs, size } = statSync(path);
     hash.update(`${path}\0${mtimeMs}\0${size}\n`);
@@ -38,7 +35,9 @@ export function sourcesOf(root) {
 export function isBuilt(root) {
   const stamp = stampIn(root);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourcesOf(root)) return false;
-  return Object.keys(allPrograms(root)).every((name) => existsSync(join(root, 'dist', `${name}.js`)));
+  const programs = Object.keys(allPrograms(root)).map((name) => `${name}.js`);
+  const pages = existsSync(join(root, 'apps/dashboard')) ? ['dashboard/index.html'] : [];
+  return [...programs, ...pages].every((name) => existsSync(join(root, 'dist', name)));
 }
 
 /** Remembers that it is. @param sources of before the build: what has changed meanwhile is not in it */

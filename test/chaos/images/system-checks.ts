@@ -82,6 +82,8 @@ async function paths(url: string): Promise<string[]> {
     ['GET', '/health/ready', 200],
     ['GET', '/openapi.json', 200],
     ['GET', '/docs', 200],
+    ['GET', '/dashboard', 200],
+    ['GET', '/dashboard/assets/none.js', 404],
     ['GET', '/.well-known/jwks.json', 200],
     ['GET', '/v1/queues', 200],
     ['POST', '/v1/tickets', 401],

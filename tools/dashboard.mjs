@@ -1,0 +1,49 @@
+// Builds the operators' dashboard with Vite, into files that the edge serves as they are.
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { sourcesOf } from './prepare/built.mjs';
+import { checkout } from './prepare/checkout.mjs';
+
+/** Smaller files fit into one packet anyhow. */
+const leastBytes = 1_024;
+/** What the pages are made from. */
+const sources = ['apps/dashboard', 'libs/contracts', 'libs/domain', 'libs/sdk', 'tools'];
+
+/** @param folder where the pages are written to; it is replaced */
+export async function buildDashboard(folder) {
+  // React decides by it which of its builds is used.
+  process.env.NODE_ENV = 'production';
+  // Loaded here, as other builds need no Vite.
+  const { build } = await import('vite');
+  const configFile = join(checkout, 'apps/dashboard/vite.config.ts');
+  await build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+  await compress(join(folder, 'assets'));
+}
+
+/** Writes each file as Brotli and as gzip beside it, so that the edge computes nothing. */
+async function compress(folder) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name);
+      const content = await readFile(path);
+      if (content.length <= leastBytes) return;
+      await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }));
+      await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
+}
+
+/** Puts the dashboard into a new build: that of the build before, if nothing has changed that it is made from. */
+export async function placeDashboard(before, fresh) {
+  const [old, folder] = [join(before, 'dashboard'), join(fresh, 'dashboard')];
+  const madeFrom = sourcesOf(checkout, sources);
+  const stamp = join(old, '.made-from');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === madeFrom)
+    return cpSync(old, folder, { recursive: true });
+  await buildDashboard(folder);
+  writeFileSync(join(folder, '.made-from'), madeFrom);
+}
