@@ -139,8 +139,8 @@ describe('each change by an operator', () => {
       if (body && 'reason' in body) expect(row?.reason).toBe(body.reason);
       if (outcome === 'done') expect(row?.before ?? row?.after).not.toBeNull();
       // No row has what a key or a secret is made of.
-      const { key, secret } = stage.answers.get(call) ?? {};
-      for (const hidden of [key, secret])
+      const { key, secret, code } = stage.answers.get(call) ?? {};
+      for (const hidden of [key, secret, code])
         if (typeof hidden === 'string') expect(JSON.stringify(row)).not.toContain(hidden);
     },
   );
