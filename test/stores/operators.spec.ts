@@ -246,7 +246,7 @@ describe('keys of operators', () => {
     const listed = await keys().list();
     expect(listed.map(({ id }) => id).toSorted()).toEqual(['k1', 'k2', 'k3']);
     expect(listed.find(({ id }) => id === 'k2')?.last_used_at).toBeInstanceOf(Date);
-    await keys().deleteEnded(noon + 1);
+    await keys().deleteEnded(noon + 1, noon + 1);
     expect((await keys().list()).map(({ id }) => id).toSorted()).toEqual(['k2', 'k3']);
   });
 });

@@ -43,6 +43,7 @@ const naming: readonly string[] = [
 const withoutPlayers = [
   'pause',
   'operator_key',
+  'sign_in_code',
   'server',
   'freed_slot',
   'allocator_replica',

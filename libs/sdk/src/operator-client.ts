@@ -87,6 +87,12 @@ export class OperatorClient {
 
   readonly revokeKey = this.method('revokeKey', 'keyId');
 
+  /** A code that signs in once, with the role of this client's key or token, within ten minutes. */
+  readonly createSignInCode = this.method('createSignInCode');
+
+  /** Exchanges a code for a key of twelve hours. The key of this client plays no part. */
+  readonly signIn = this.method('signIn');
+
   /** A page of changes by operators, newest first. */
   readonly audit = this.method('listAudit');
 

@@ -53,7 +53,8 @@ export class KeyAdministration {
   }
 }
 
-function viewOf(row: KeyRow): KeyView {
+/** A key as the API shows it. */
+export function viewOf(row: KeyRow): KeyView {
   return {
     keyId: row.id,
     name: row.name,
@@ -63,5 +64,6 @@ function viewOf(row: KeyRow): KeyView {
     expiresAt: row.expires_at?.getTime() ?? null,
     revokedAt: row.revoked_at?.getTime() ?? null,
     lastUsedAt: row.last_used_at?.getTime() ?? null,
+    ofSignIn: row.made_with !== null,
   };
 }

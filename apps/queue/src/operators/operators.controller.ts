@@ -1,16 +1,18 @@
-import type { AuditEntry, AuditPage, KeyView, OperatorView } from '@muster/contracts';
+import type { AuditEntry, AuditPage, KeyView, OperatorView, SignInCode } from '@muster/contracts';
 import { Endpoint, InvalidRequest, operatorOf, Sent, Who, type Identity } from '@muster/platform';
 import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { AuditLog, readAuditCursor } from './audit-log.js';
 import { KeyAdministration } from './operator-keys.js';
+import { SignIns } from './sign-ins.js';
 
-/** Keys of operators, and the audit log of all services. */
+/** Keys and sign-ins of operators, and the audit log of all services. */
 @Controller()
 export class OperatorsController {
   constructor(
     @Inject(KeyAdministration) private readonly keys: KeyAdministration,
+    @Inject(SignIns) private readonly signIns: SignIns,
     @Inject(AuditLog) private readonly log: AuditLog,
   ) {}
 
@@ -32,6 +34,16 @@ export class OperatorsController {
   @Endpoint('revokeKey')
   revoke(@Sent() { params }: Sent<'revokeKey'>): Promise<KeyView> {
     return this.keys.revoke(params.keyId);
+  }
+
+  @Endpoint('createSignInCode')
+  createCode(@Who() who: Identity): Promise<SignInCode> {
+    return this.signIns.createCode(operatorOf(who));
+  }
+
+  @Endpoint('signIn')
+  signIn(@Sent() { body }: Sent<'signIn'>): Promise<KeyView> {
+    return this.signIns.signIn(body.code);
   }
 
   @Endpoint('listAudit')

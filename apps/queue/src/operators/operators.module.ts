@@ -8,6 +8,8 @@ import { KeyAdministration } from './operator-keys.js';
 import { PostgresKeyAdministration } from './operator-keys.store.js';
 import { OperatorsController } from './operators.controller.js';
 import { OperatorLoops } from './operators.loops.js';
+import { SignIns } from './sign-ins.js';
+import { PostgresSignIns } from './sign-ins.store.js';
 
 /** Makes a key of 256 random bits. */
 function makeKey(): { key: string; hash: string } {
@@ -15,12 +17,22 @@ function makeKey(): { key: string; hash: string } {
   return { key, hash: hashOfKey(key) };
 }
 
+/** Codes of 256 random bits, hashed as keys are. */
+const codes = {
+  make(): { code: string; hash: string } {
+    const code = randomBytes(32).toString('base64url');
+    return { code, hash: hashOfKey(code) };
+  },
+  hashOf: hashOfKey,
+};
+
 /** Admins give operators keys, and see what they did. */
 @Module({
   controllers: [OperatorsController],
   providers: [
     OperatorLoops,
     construct(PostgresKeyAdministration, [DB]),
+    construct(PostgresSignIns, [DB]),
     construct(PostgresAudit, [DB]),
     construct(AuditLog, [PostgresAudit]),
     {
@@ -28,6 +40,12 @@ function makeKey(): { key: string; hash: string } {
       inject: [PostgresKeyAdministration, SharedClock, IDS],
       useFactory: (store: PostgresKeyAdministration, clock: SharedClock, ids: Ids) =>
         new KeyAdministration(store, clock, ids, { make: makeKey }),
+    },
+    {
+      provide: SignIns,
+      inject: [PostgresSignIns, SharedClock, IDS],
+      useFactory: (store: PostgresSignIns, clock: SharedClock, ids: Ids) =>
+        new SignIns(store, clock, ids, codes, { make: makeKey }),
     },
   ],
 })

@@ -46,6 +46,10 @@ export const KeyView = z
     expiresAt: EpochMs.nullable(),
     revokedAt: EpochMs.nullable(),
     lastUsedAt: EpochMs.nullable().meta({ description: 'To within a minute; null: never.' }),
+    ofSignIn: z.boolean().meta({
+      description:
+        'Whether it came from a code: it ends within twelve hours, and is not counted among the two of a name.',
+    }),
   })
   .meta({ id: 'OperatorKey' });
 export type KeyView = z.infer<typeof KeyView>;
@@ -53,7 +57,11 @@ export const KeyCreated = KeyView.extend({
   key: z.string().meta({ description: 'The key itself. It is stored hashed and shown only here.' }),
 }).meta({ id: 'OperatorKeyCreated' });
 export const KeyList = z
-  .object({ keys: z.array(KeyView).meta({ description: 'Newest first; revoked ones for 90 days.' }) })
+  .object({
+    keys: z
+      .array(KeyView)
+      .meta({ description: 'Newest first; revoked ones for 90 days, those of sign-ins for a day.' }),
+  })
   .meta({ id: 'OperatorKeys' });
 
 export const SignInCode = z
