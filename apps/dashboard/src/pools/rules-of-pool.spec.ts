@@ -1,0 +1,42 @@
+import { endpoints } from '@muster/contracts';
+import { describe, expect, it } from 'vitest';
+import { readRule, rulesOf, ruleWords, writtenRule, type PoolRules } from './rules-of-pool.js';
+
+const rules = {
+  model: 'elo',
+  aggregation: 'learned',
+  shadowMatches: 50,
+  season: null,
+} as unknown as PoolRules;
+
+describe('the rules of a pool', () => {
+  it('are those that can be changed from now on, each described', () => {
+    const all = rulesOf(rules);
+    const changeable = Object.keys(endpoints.changePool.body.shape).filter((name) => name !== 'model');
+    expect(all.map(({ name }) => name)).toEqual(changeable);
+    expect(all.filter(({ about }) => about === '')).toEqual([]);
+    const byName = new Map(all.map((rule) => [rule.name, rule]));
+    expect(byName.get('aggregation')?.choices).toEqual(['mean', 'sum', 'learned']);
+    expect(byName.get('serverResults')?.choices).toEqual(['true', 'false']);
+    expect(byName.get('shadowMatches')).toMatchObject({ value: 50, choices: null });
+  });
+
+  it.each([
+    [null, 'not set'],
+    [[], 'none'],
+    [true, 'yes'],
+    [0.5, '0.5'],
+    [{ keep: 0.75, placementMatches: 10 }, 'keep 0.75, placementMatches 10'],
+    [[{ name: 'Gold', from: 30 }], 'name Gold, from 30'],
+  ])('%j reads %s', (value, words) => {
+    expect(ruleWords(value)).toBe(words);
+  });
+
+  it('are read as they are written', () => {
+    expect(readRule({ choices: ['mean', 'sum'] }, 'sum')).toBe('sum');
+    expect(readRule({ choices: ['true', 'false'] }, 'true')).toBe(true);
+    expect(readRule({ choices: null }, writtenRule({ keep: 1 }))).toEqual({ keep: 1 });
+    expect(readRule({ choices: null }, writtenRule(undefined))).toBeNull();
+    expect(() => readRule({ choices: null }, '{keep}')).toThrow('not JSON');
+  });
+});
