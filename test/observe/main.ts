@@ -7,14 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { Checks } from './checks.js';
 import { provoke, provoked, provokedEnv } from './provoke.js';
 import { Prometheus } from './prometheus.js';
 import { ruleTests } from './rule-tests.js';
 import { queueTickets, startFleet } from './tickets.js';
 import { traceOneTicket, tracingTo } from './traced-ticket.js';
+import { Checks, soon } from '../support/checks.js';
 import { Stack } from '../support/stack.js';
 
 const rulesFile = resolve('docker/prometheus/rules.yaml');
@@ -57,15 +56,6 @@ const late = setTimeout(() => {
 function promtool(...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${stdout}${stderr}`.trim());
-}
-
-/** Waits until nothing is wrong any more. @throws Error with what is wrong after so many seconds */
-async function soon(wrong: () => Promise<readonly string[]>, seconds = 90): Promise<void> {
-  for (let since = performance.now(); ; await pause(1_000)) {
-    const now = await wrong();
-    if (now.length === 0) return;
-    if (performance.now() - since > seconds * 1_000) throw new Error(now.join('\n'));
-  }
 }
 
 async function observe(): Promise<void> {

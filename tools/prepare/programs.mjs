@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 const isProgram = (path) => /^main\.ts$|\.(worker|process)\.ts$/.test(path);
 /** Every file of these folders of `test` may start another of them by its path, so each keeps a file of its own. */
 const isTestProgram = (path) =>
-  /^((bench|chaos|load|observe|upgrade)\/.*(?<!\.spec)|support\/compat\/record)\.ts$/.test(path);
+  /^((bench|browser|chaos|load|observe|upgrade)\/.*(?<!\.spec)|support\/compat\/record)\.ts$/.test(path);
 
 function filesIn(folder) {
   if (!existsSync(folder)) return [];

@@ -94,7 +94,7 @@ export function Action({
   const color = isGrave ? 'red' : undefined;
   return (
     <>
-      <Button size="xs" variant="default" c={color} disabled={isDisabled} onClick={open}>
+      <Button size="xs" variant="default" c={color} disabled={isDisabled} onClick={open} data-call={call}>
         {label}
       </Button>
       <Modal

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** Checks, told one a line. */
 export class Checks {
   private passed = 0;
@@ -24,5 +26,14 @@ export class Checks {
   /** The last line. */
   get line(): string {
     return `${this.passed} passed, ${this.failed} failed`;
+  }
+}
+
+/** Waits until nothing is wrong any more. @throws Error with what is wrong after so many seconds */
+export async function soon(wrong: () => Promise<readonly string[]>, seconds = 90): Promise<void> {
+  for (let since = performance.now(); ; await pause(1_000)) {
+    const now = await wrong();
+    if (now.length === 0) return;
+    if (performance.now() - since > seconds * 1_000) throw new Error(now.join('\n'));
   }
 }
