@@ -17,5 +17,7 @@ export type { SeatRequest } from './pool/nearest.js';
 export { WaitingPool, type PoolOptions, type TicketFacts } from './pool/waiting-pool.js';
 export type { BindingRule, WhyWaiting } from './pool/why-waiting.js';
 export { asRecorded } from './trial/as-recorded.js';
+export * from './trial/study.js';
+export * from './trial/study-text.js';
 export * from './trial/try-result.js';
 export { tryRules, type TryOptions } from './trial/try-rules.js';

@@ -13,3 +13,4 @@ export { defaultPatienceMs, type CallLimits } from './retry.js';
 export * from './session-handlers.js';
 export * from './operator/player-overview.js';
 export * from './operator/system-overview.js';
+export * from './operator/wait-record.js';

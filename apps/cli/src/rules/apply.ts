@@ -1,7 +1,6 @@
-import { flawText } from '@muster/contracts';
+import { differencesBetween, differenceText, flawText, type Difference } from '@muster/contracts';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
-import { differencesBetween, differenceText, type Difference } from './differences.js';
 import { readValidRules, type ValidRules } from '@muster/command-line/rules/document';
 import { inForce } from './in-force.js';
 

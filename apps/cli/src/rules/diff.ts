@@ -1,8 +1,8 @@
+import { differencesBetween, differenceText, type Difference } from '@muster/contracts';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import type { Ink } from '@muster/command-line/terminal/ink';
 import { counted } from '@muster/command-line/terminal/table';
-import { differencesBetween, differenceText, type Difference } from './differences.js';
 import { readValidRules } from '@muster/command-line/rules/document';
 import { inForce } from './in-force.js';
 

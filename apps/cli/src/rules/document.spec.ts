@@ -1,13 +1,12 @@
-import { flawText, readRulesText } from '@muster/contracts';
+import { flawText, readRulesText, rulesYaml } from '@muster/contracts';
 import { defaultQueues } from '@muster/matchmaking';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LineCounter, parseDocument } from 'yaml';
+import { Document, LineCounter, parseDocument } from 'yaml';
 import { readValidRules } from '@muster/command-line/rules/document';
-import { yamlText } from './show.js';
 
 const yaml = `# Arena.
 x-shared: &arena
@@ -68,9 +67,9 @@ describe('a text of rules', () => {
     const [first] = defaultQueues;
     const rules = read(JSON.stringify(defaultQueues));
     if (!rules.ok || !first || !rules.queues[0]) throw new Error('the built-in queues are valid');
-    expect(read(yamlText({ queues: rules.queues }))).toMatchObject({ ok: true, queues: defaultQueues });
-    expect(read(yamlText(rules.queues[0]))).toMatchObject({ ok: true, queues: [first] });
-    expect(yamlText(rules.queues[0])).toContain('  - { afterSeconds: 45, limit: null }\n');
+    expect(read(rulesYaml({ queues: rules.queues }, { Document }))).toMatchObject({ ok: true, queues: defaultQueues });
+    expect(read(rulesYaml(rules.queues[0], { Document }))).toMatchObject({ ok: true, queues: [first] });
+    expect(rulesYaml(rules.queues[0], { Document })).toContain('  - { afterSeconds: 45, limit: null }\n');
   });
 
   it.each<[what: string, text: string, ...lines: string[]]>([

@@ -1,8 +1,9 @@
+import { readWaitRecord } from '@muster/sdk';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import { checkPlotFile } from '@muster/command-line/terminal/plot-file';
 import { counted } from '@muster/command-line/terminal/table';
-import { recordOf, writeRecordFile } from './wait-record.js';
+import { writeRecordFile } from './wait-record.js';
 
 /** Saves the waits of a queue's tickets. */
 export async function recordTickets(
@@ -11,7 +12,7 @@ export async function recordTickets(
   options: { readonly queue: string; readonly hours: number },
 ): Promise<Answer> {
   await checkPlotFile(file);
-  const { head, lines } = await ask((operator) => recordOf(operator, options.queue, options.hours));
+  const { head, lines } = await ask((operator) => readWaitRecord(operator, options.queue, options.hours));
   await writeRecordFile(file, { head, lines });
   const { queue, from, until } = head;
   const text = `${file}: ${counted(lines.length, 'ticket')} of ${queue} that waited in the ${lately(options.hours)}.`;

@@ -1,5 +1,5 @@
-import type { QueueRules } from '@muster/domain';
-import { Document, isCollection, isScalar, visit, type YAMLMap } from 'yaml';
+import { rulesYaml } from '@muster/contracts';
+import { Document } from 'yaml';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
 import { moment } from '@muster/command-line/terminal/moment';
@@ -26,7 +26,7 @@ export async function showRules(
   const document = queue === undefined || !one ? { queues: versions.map(({ rules }) => rules) } : one.rules;
   return {
     json: document,
-    text: () => [...versions.map((each) => `# ${headText(each)}`), yamlText(document).trimEnd()],
+    text: () => [...versions.map((each) => `# ${headText(each)}`), rulesYaml(document, { Document }).trimEnd()],
   };
 }
 
@@ -34,18 +34,4 @@ export async function showRules(
 export function headText({ queue, version, createdAt, why }: VersionInForce): string {
   const words = why.replaceAll(/\s+/g, ' ').trim();
   return `${queue}, version ${version}, since ${moment(createdAt)}${words === '' ? '' : `: ${words}`}`;
-}
-
-/** Rules as YAML, one line per point of a curve. */
-export function yamlText(document: QueueRules | { readonly queues: readonly QueueRules[] }): string {
-  const yaml = new Document(document);
-  visit(yaml, {
-    Map: (_key, map) => void (map.flow = isLeaf(map) && (map.items.length === 2 || undefined)),
-    Seq: (_key, list) => void (list.flow = list.items.every(isScalar)),
-  });
-  return yaml.toString({ lineWidth: 110, flowCollectionPadding: true });
-}
-
-function isLeaf(map: YAMLMap): boolean {
-  return map.items.every(({ value }) => !isCollection(value));
 }

@@ -1,12 +1,13 @@
 import type { RecordHead, RecordLine } from '@muster/contracts';
-import { asRecorded, compareTries, tryRules } from '@muster/matchmaking';
+import { compareTries, studyRules, trialNotes } from '@muster/matchmaking';
+import { recordedTickets, type WaitRecord } from '@muster/sdk';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inkFor } from '@muster/command-line/terminal/ink';
-import { notesOn, studyText } from './try-text.js';
-import { readRecordFile, ticketsOf, writeRecordFile, type WaitRecord } from './wait-record.js';
+import { studyText } from './try-text.js';
+import { readRecordFile, writeRecordFile } from './wait-record.js';
 
 const plainInk = inkFor({}, {});
 
@@ -79,23 +80,24 @@ describe('a record of tickets', () => {
 
 describe('the result of trying rules', () => {
   it('is a table and text', () => {
-    const tickets = ticketsOf(record);
-    const recorded = asRecorded(tickets, rules, 30_000);
-    const options = { tickMs: 1_000, from: 0, until: 30_000 };
-    const inForce = tryRules(tickets, rules, options);
-    const tried = tryRules(tickets, { ...rules, teamSize: 2 }, options);
+    const study = studyRules({
+      tickets: recordedTickets(record),
+      from: 0,
+      until: 30_000,
+      recordedRules: rules,
+      inForce: rules,
+      tried: { ...rules, teamSize: 2 },
+      tickMs: 1_000,
+    });
     const lines = studyText(
       {
+        ...study,
+        comparedToRecord: compareTries(study.recorded, study.inForce),
         queue: 'duel',
         from: 0,
         until: 30_000,
         file: 'some/new.yaml',
         against: null,
-        recorded,
-        inForce,
-        tried,
-        comparedToRecord: compareTries(recorded, inForce),
-        comparedToInForce: compareTries(inForce, tried),
         notes: ['mind this.'],
       },
       plainInk,
@@ -132,8 +134,10 @@ describe('the result of trying rules', () => {
   it('notes what a replay cannot show', () => {
     const told = { ...record, lines: [...record.lines, line('dan', 0, { rulesVersion: 2 })] };
     const other = { ...rules, pool: 'other', roles: { tank: 1 }, entry: { minMatches: 5 } };
-    expect(notesOn(record, rules, rules, 'new.yaml')).toEqual([]);
-    expect(notesOn(told, rules, other, 'new.yaml')).toEqual([
+    const notes = (of: WaitRecord, tried: RecordHead['rules']): string[] =>
+      trialNotes({ tickets: recordedTickets(of), recordedRules: rules, inForce: rules, tried }, 'new.yaml');
+    expect(notes(record, rules)).toEqual([]);
+    expect(notes(told, other)).toEqual([
       expect.stringMatching(/told earlier rules \(version 2; in force is 3\)/),
       expect.stringMatching(/new\.yaml reads the rating pool other, .* those of duel/),
       expect.stringMatching(/said they can play \(tank\)/),

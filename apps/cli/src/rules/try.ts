@@ -1,5 +1,6 @@
-import { asRecorded, compareTries, tryRules, type TryResult } from '@muster/matchmaking';
 import type { QueueRules } from '@muster/domain';
+import { studyRules, trialNotes, type Trial } from '@muster/matchmaking';
+import { readWaitRecord, recordedTickets, type WaitRecord } from '@muster/sdk';
 import { basename } from 'node:path';
 import type { Ask } from '@muster/command-line/operator/connection';
 import type { Answer } from '@muster/command-line/operator/define';
@@ -8,8 +9,8 @@ import { moment } from '@muster/command-line/terminal/moment';
 import { Progress } from '@muster/command-line/terminal/progress';
 import { readValidRules, type ValidRules } from '@muster/command-line/rules/document';
 import { lately } from './record.js';
-import { notesOn, studyText, type TryStudy } from './try-text.js';
-import { readRecordFile, recordOf, ticketsOf, type WaitRecord } from './wait-record.js';
+import { studyText, type TryStudy } from './try-text.js';
+import { readRecordFile } from './wait-record.js';
 
 export interface TryOptions {
   readonly queue?: string;
@@ -38,18 +39,19 @@ export async function tryRulesFile(ask: Ask, file: string, options: TryOptions):
     );
   }
   const inForce = options.against === undefined ? record.head.rules : await rulesFrom(options.against);
-  const tickets = ticketsOf(record);
   const minutes = Math.max(1, Math.round((until - from) / minuteMs));
   const progress = new Progress(process.stderr, 2 * minutes, undefined, 'replayed minutes');
-  const replay = (each: QueueRules, before: number): TryResult =>
-    tryRules(tickets, each, {
-      tickMs: options.tickMs,
-      from,
-      until,
-      progress: (done) => progress.at(before + Math.round(done * minutes)),
-    });
-  const recorded = asRecorded(tickets, record.head.rules, until);
-  const replayed = { inForce: replay(inForce, 0), tried: replay(rules, minutes) };
+  const trial: Trial = {
+    tickets: recordedTickets(record),
+    from,
+    until,
+    recordedRules: record.head.rules,
+    inForce,
+    tried: rules,
+    tickMs: options.tickMs,
+    progress: (done) => progress.at(Math.round(2 * minutes * done)),
+  };
+  const replayed = studyRules(trial);
   progress.clear();
 
   const study: TryStudy = {
@@ -58,11 +60,8 @@ export async function tryRulesFile(ask: Ask, file: string, options: TryOptions):
     until,
     file,
     against: options.against ?? null,
-    recorded,
     ...replayed,
-    comparedToRecord: compareTries(recorded, replayed.tried),
-    comparedToInForce: compareTries(replayed.inForce, replayed.tried),
-    notes: notesOn(record, inForce, rules, basename(file)),
+    notes: trialNotes(trial, basename(file)),
   };
   return { json: study, text: (ink) => studyText(study, ink) };
 }
@@ -80,7 +79,7 @@ async function recordAndRules(
     return { record, rules: rulesIn(file, document, queue, record.head.queue) };
   }
   const rules = rulesIn(file, document, queue, undefined);
-  return { record: await ask((operator) => recordOf(operator, queue ?? rules.name, hours)), rules };
+  return { record: await ask((operator) => readWaitRecord(operator, queue ?? rules.name, hours)), rules };
 }
 
 /** The rules to try: those of the named or recorded queue, or the only ones where any queue is accepted. */

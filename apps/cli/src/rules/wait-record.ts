@@ -1,27 +1,9 @@
 import { inPlainWords, RecordHead, RecordLine } from '@muster/contracts';
-import { mostClockSkewMs, type RecordedTicket } from '@muster/domain';
-import type { OperatorClient } from '@muster/sdk';
+import { mostClockSkewMs } from '@muster/domain';
+import { waitRecordOf, type WaitRecord } from '@muster/sdk';
 import { writeFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { readText } from '@muster/command-line/terminal/unreadable';
-
-/** The recorded waits of a queue's tickets: a head, and its tickets in order of arrival, each once. */
-export interface WaitRecord {
-  readonly head: RecordHead;
-  readonly lines: readonly RecordLine[];
-}
-
-/** Reads the record of a running Muster. @param hours the length of the record, at most 1 */
-export async function recordOf(operator: OperatorClient, queue: string, hours: number): Promise<WaitRecord> {
-  let head: RecordHead | undefined;
-  const lines: RecordLine[] = [];
-  for await (const line of operator.record(queue, { hours })) {
-    if ('ticketId' in line) lines.push(line);
-    else head = line;
-  }
-  if (!head) throw new Error(`the record of "${queue}" has no first line`);
-  return { head, lines: inOrder(lines) };
-}
 
 /** Reads a file written by `muster rules record`. @throws Error with a user-facing message */
 export async function readRecordFile(file: string): Promise<WaitRecord> {
@@ -38,7 +20,7 @@ export async function readRecordFile(file: string): Promise<WaitRecord> {
       );
     return [read];
   });
-  return { head, lines: inOrder(lines) };
+  return waitRecordOf(head, lines);
 }
 
 /** Writes a record as JSON lines. @throws the file system's error */
@@ -47,21 +29,6 @@ export async function writeRecordFile(file: string, { head, lines }: WaitRecord)
     for (const line of [head, ...lines]) yield `${JSON.stringify(line)}\n`;
   };
   await writeFile(file, texts());
-}
-
-/** The tickets as input of a trial. */
-export function ticketsOf({ head, lines }: WaitRecord): RecordedTicket[] {
-  return lines.map(({ outcome, leftAt, matchId, ...said }) => ({
-    ticket: { ...said, queue: head.queue, fingerprint: '' },
-    outcome,
-    leftAt,
-    ...(matchId === undefined ? {} : { matchId }),
-  }));
-}
-
-function inOrder(lines: readonly RecordLine[]): RecordLine[] {
-  const once = new Map(lines.map((line) => [line.ticketId, line]));
-  return [...once.values()].sort((a, b) => a.enqueuedAt - b.enqueuedAt || (a.ticketId < b.ticketId ? -1 : 1));
 }
 
 function readLine<T>(schema: z.ZodType<T>, text: string, place: string): T {

@@ -1,5 +1,5 @@
-import { pathText } from '@muster/contracts';
-import type { QueueRules } from '@muster/domain';
+import type { QueueRules } from '@muster/domain/schemas';
+import { pathText } from './document.js';
 
 /** One value that differs. */
 export interface Difference {
@@ -35,9 +35,10 @@ function entriesOf(branch: object): [string | number, unknown][] {
 
 /** `5v5.skillWindow[1].limit: 8 -> 6`. */
 export function differenceText({ path, before, after }: Difference): string {
-  return `${path}: ${shown(before)} -> ${shown(after)}`;
+  return `${path}: ${differingText(before)} -> ${differingText(after)}`;
 }
 
-function shown(value: unknown): string {
+/** One side of a difference; `none` if absent. */
+export function differingText(value: unknown): string {
   return value === undefined ? 'none' : JSON.stringify(value);
 }
