@@ -22,6 +22,7 @@ export {
   RulesOfMatch,
   ServerId,
   type Flaw,
+  type QueueRules,
 } from '@muster/domain/schemas';
 export * from './call-kinds.js';
 export * from './cors.js';

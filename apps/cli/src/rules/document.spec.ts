@@ -67,7 +67,10 @@ describe('a text of rules', () => {
     const [first] = defaultQueues;
     const rules = read(JSON.stringify(defaultQueues));
     if (!rules.ok || !first || !rules.queues[0]) throw new Error('the built-in queues are valid');
-    expect(read(rulesYaml({ queues: rules.queues }, { Document }))).toMatchObject({ ok: true, queues: defaultQueues });
+    expect(read(rulesYaml({ queues: rules.queues }, { Document }))).toMatchObject({
+      ok: true,
+      queues: defaultQueues,
+    });
     expect(read(rulesYaml(rules.queues[0], { Document }))).toMatchObject({ ok: true, queues: [first] });
     expect(rulesYaml(rules.queues[0], { Document })).toContain('  - { afterSeconds: 45, limit: null }\n');
   });

@@ -26,7 +26,10 @@ export async function showRules(
   const document = queue === undefined || !one ? { queues: versions.map(({ rules }) => rules) } : one.rules;
   return {
     json: document,
-    text: () => [...versions.map((each) => `# ${headText(each)}`), rulesYaml(document, { Document }).trimEnd()],
+    text: () => [
+      ...versions.map((each) => `# ${headText(each)}`),
+      rulesYaml(document, { Document }).trimEnd(),
+    ],
   };
 }
 

@@ -1,6 +1,128 @@
-import type { ReactElement } from 'react';
+import { Alert, Button, SimpleGrid, Text } from '@mantine/core';
+import type { AnswerOf } from '@muster/contracts';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState, type ReactElement } from 'react';
+import { useCall } from '../live/use-call.js';
+import { Figure } from '../ui/figure.js';
 import { Page } from '../ui/page.js';
+import { Panel } from '../ui/panel.js';
+import { Shown } from '../ui/states.js';
+import { Ago, Took } from '../ui/time.js';
+import { numberWords, percentWords } from '../ui/words.js';
+import { RulesTable } from '../rules/rules-table.js';
+import { PauseActions } from './pause-actions.js';
+import { pauseWords, type Pause } from './pause-words.js';
+import { QueueStatistics, spanOf, spans } from './statistics.js';
+import { WaitFairness } from './wait-fairness-chart.js';
+import { Waiting } from './waiting.js';
+import { medianOf } from './waiting-rules.js';
 
+/** Long lists are read less often. */
+const many = 2_000;
+const stepMs = 60_000;
+
+/** A queue: who waits for what, how it did, its rules. */
 export function QueuePage(): ReactElement {
-  return <Page title="Queue">…</Page>;
+  const { queue } = useParams({ from: '/queues/$queue' });
+  const search = useSearch({ from: '/queues/$queue' });
+  const navigate = useNavigate({ from: '/queues/$queue' });
+  const span = spanOf(search['span']);
+  const [isLong, setLong] = useState(false);
+  const queues = useCall('listQueues', {}, { everyMs: 10_000 });
+  const waiting = useCall('listWaiting', { params: { queue } }, { everyMs: isLong ? 30_000 : 5_000 });
+  const from = Math.floor((Date.now() - spans[span].ms) / stepMs) * stepMs;
+  const statistics = useCall('readStatistics', { query: { queue, from } }, { everyMs: 30_000 });
+  const now = waiting.data && waiting.data.waiting.length > many;
+  if (now !== undefined && now !== isLong) setLong(now);
+  const inForce = queues.data?.queues.find(({ name }) => name === queue);
+  return (
+    <Page
+      title={`Queue ${queue}`}
+      actions={
+        inForce && (
+          <>
+            <Button size="xs" variant="default" component={Link} to={`/queues/${queue}/rules`}>
+              Rules, version {inForce.version}
+            </Button>
+            <PauseActions queue={queue} paused={inForce.paused} />
+          </>
+        )
+      }
+    >
+      <Paused pause={inForce?.paused} maintenance={queues.data?.maintenance} />
+      <Shown of={waiting}>
+        {({ waiting: tickets }) => (
+          <>
+            <Figures tickets={tickets} lately={statistics.data?.queues[0]?.total} time={spans[span].words} />
+            <Waiting queue={queue} waiting={tickets} rule={search['rule']} readAt={waiting.dataUpdatedAt} />
+          </>
+        )}
+      </Shown>
+      <WaitFairness queue={queue} />
+      <QueueStatistics
+        statistics={statistics}
+        span={span}
+        select={(chosen) => void navigate({ search: (before) => ({ ...before, span: chosen }) })}
+      />
+      {inForce && (
+        <Panel title={`Rules in force, version ${inForce.version}`}>
+          <RulesTable rules={inForce} />
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+function Paused({
+  pause,
+  maintenance,
+}: {
+  readonly pause: Pause | undefined;
+  readonly maintenance: Pause | undefined;
+}): ReactElement | null {
+  const all = maintenance && maintenance.startsAt <= Date.now() ? maintenance : undefined;
+  const shown = pause ?? all;
+  if (!shown) return null;
+  return (
+    <Alert color="yellow" title={pause ? 'This queue is paused' : 'Maintenance: all queues are paused'}>
+      <Text size="sm" component="div" className="wraps">
+        “{shown.message}” Since <Ago at={shown.startsAt} />. {pauseWords(shown)}{' '}
+        {!pause && <Link to="/queues">End it on the page of queues.</Link>}
+      </Text>
+    </Alert>
+  );
+}
+
+function Figures({
+  tickets,
+  lately,
+  time,
+}: {
+  readonly tickets: AnswerOf<'listWaiting'>['waiting'];
+  readonly lately: AnswerOf<'readStatistics'>['queues'][number]['total'] | undefined;
+  /** What the figures are of. */
+  readonly time: string;
+}): ReactElement {
+  const waits = tickets.map(({ waitedMs }) => waitedMs);
+  const longest = waits.reduce((most, each) => Math.max(most, each), 0);
+  const players = tickets.reduce((sum, ticket) => sum + ticket.players.length, 0);
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+      <Figure
+        label="Waiting now"
+        value={numberWords(tickets.length)}
+        unit="tickets"
+        note={`${numberWords(players)} players`}
+      />
+      <Figure label="Have waited, half of them" value={<Took ms={medianOf(waits)} />} note="and longer" />
+      <Figure label="Longest wait" value={<Took ms={longest} />} />
+      <Figure label="Time to match, p50" value={<Took ms={lately?.matchMs?.p50} />} note={time} />
+      <Figure label="Time to match, p95" value={<Took ms={lately?.matchMs?.p95} />} note={time} />
+      <Figure
+        label="Favourite’s lead, p50"
+        value={percentWords(lately?.favouriteLead?.p50, 1)}
+        note={`${numberWords(lately?.matches)} matches ${time}`}
+      />
+    </SimpleGrid>
+  );
 }

@@ -32,7 +32,7 @@ const tree = root.addChildren([
   ),
   page(
     '/queues/$queue/rules',
-    lazyRouteComponent(() => import('../queues/rules.page.js'), 'RulesPage'),
+    lazyRouteComponent(() => import('../rules/rules.page.js'), 'RulesPage'),
   ),
   page(
     '/tickets',

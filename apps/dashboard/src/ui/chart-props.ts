@@ -4,6 +4,8 @@ export interface Series {
   readonly values: readonly (number | null)[];
   /** The area between this and the next series is filled. */
   readonly isBand?: boolean;
+  /** Among dots, drawn as a line through its values. */
+  readonly isTrend?: boolean;
 }
 
 /** What is drawn over what. */

@@ -36,7 +36,7 @@ export function Chart(props: ChartProps): ReactElement {
             </Table.Thead>
             <Table.Tbody>
               {x.map((at, i) => (
-                <Table.Tr key={at}>
+                <Table.Tr key={`${at} ${i}`}>
                   <Table.Td>{xWords(at)}</Table.Td>
                   {series.map((each) => {
                     const value = each.values[i];

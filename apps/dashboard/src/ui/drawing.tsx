@@ -52,15 +52,17 @@ export function Drawing({
     };
     const lines = series.slice(0, mostSeries).map((each, i): uPlot.Series => {
       const stroke = colour(`--series-${i + 1}`);
+      const isTrend = each.isTrend ?? false;
+      const isDots = (isScatter ?? false) && !isTrend;
       return {
         label: each.label,
         stroke,
-        width: isScatter ? 0 : 1.5,
-        spanGaps: false,
-        points: isScatter
+        width: isDots ? 0 : isTrend ? 2.5 : 1.5,
+        spanGaps: isTrend,
+        points: isDots
           ? { show: true, size: 5, fill: stroke }
           : { show: true, size: 4, fill: stroke, filter: (u, index) => alone([...(u.data[index] ?? [])]) },
-        ...(isScatter ? { paths: () => null } : {}),
+        ...(isDots ? { paths: () => null } : {}),
         value: (_, value: number | null) => (value === null ? '' : words(value)),
       };
     });

@@ -1,0 +1,15 @@
+import type { AnswerOf } from '@muster/contracts';
+import { timeWords } from '../ui/words.js';
+
+export type Pause = NonNullable<AnswerOf<'readMaintenance'>['maintenance']>;
+
+/** What becomes of tickets that wait, and when the pause ends. */
+export function pauseWords({ waiting, until }: Pick<Pause, 'waiting' | 'until'>): string {
+  const tickets =
+    waiting === 'kept'
+      ? 'Tickets that wait keep their places.'
+      : 'Tickets that waited ended with this message.';
+  const end =
+    until === null ? 'It lasts until somebody ends it.' : `It ends by itself at ${timeWords(until)}.`;
+  return `${tickets} ${end}`;
+}
