@@ -4,13 +4,19 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { dependenciesOf } from './dev/affected.mjs';
 import { sourcesOf } from './prepare/built.mjs';
 import { checkout } from './prepare/checkout.mjs';
 
 /** Smaller files fit into one packet anyhow. */
 const leastBytes = 1_024;
-/** What the pages are made from. */
-const sources = ['apps/dashboard', 'libs/contracts', 'libs/domain', 'libs/sdk', 'tools'];
+/** A package, and all of ours that it depends on. */
+function withDependencies(folder, dependencies, known = new Set()) {
+  known.add(folder);
+  for (const other of dependencies.get(folder) ?? [])
+    if (!known.has(other)) withDependencies(other, dependencies, known);
+  return [...known];
+}
 
 /** @param folder where the pages are written to; it is replaced */
 export async function buildDashboard(folder) {
@@ -40,7 +46,8 @@ async function compress(folder) {
 /** Puts the dashboard into a new build: that of the build before, if nothing has changed that it is made from. */
 export async function placeDashboard(before, fresh) {
   const [old, folder] = [join(before, 'dashboard'), join(fresh, 'dashboard')];
-  const madeFrom = sourcesOf(checkout, sources);
+  const packages = withDependencies('apps/dashboard', dependenciesOf(checkout));
+  const madeFrom = sourcesOf(checkout, [...packages, 'tools']);
   const stamp = join(old, '.made-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === madeFrom)
     return cpSync(old, folder, { recursive: true });

@@ -88,8 +88,10 @@ async function sboms(daemon: Daemon): Promise<string[]> {
       await daemon.run(['cp', `${id}:/app/sbom.cdx.json`, file]);
       await daemon.run(['rm', id]);
       const { components } = Sbom.parse(JSON.parse(readFileSync(file, 'utf8')));
-      const wanted = name === 'muster' ? 'commander' : 'fastify';
-      return components.some((component) => component.name === wanted) ? [] : [`${name} lacks ${wanted}`];
+      const wanted = name === 'muster' ? ['commander'] : name === 'edge' ? ['fastify', 'uplot'] : ['fastify'];
+      return wanted
+        .filter((each) => !components.some((component) => component.name === each))
+        .map((each) => `${name} lacks ${each}`);
     }),
   );
   return wrong.flat();
