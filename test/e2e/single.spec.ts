@@ -1,3 +1,4 @@
+import type { AnswerOf } from '@muster/contracts';
 import { ServerClient } from '@muster/sdk';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readStream } from '../support/event-stream.js';
 import { Fleet } from '../support/fleet.js';
 import { describeServer, GameServer } from '../support/game-server.js';
-import { ask, jsonOf, type Ask } from '../support/http.js';
+import { ask, jsonOf, problemOf, type Ask } from '../support/http.js';
 import { LineCaller } from '../support/line-caller.js';
 import { muster } from '../support/muster.js';
 import { queueUp } from '../support/party.js';
@@ -37,6 +38,26 @@ describe('the single process', () => {
   it('hosts all services and the public port', () => {
     expect(Object.keys(stack.run.pids)).toEqual(['muster']);
     expect(new Set(stack.run.replicas.map(({ service }) => service)).size).toBe(4);
+  });
+
+  it('ends its start with a link to the dashboard that signs in once', async () => {
+    const { origin, pathname, hash } = new URL(stack.dashboard);
+    const shown = await ask(origin, pathname);
+    expect([shown.status, shown.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const [, nonce] = /'nonce-([\w-]+)'/.exec(String(shown.headers['content-security-policy'])) ?? [];
+    expect(shown.text).toContain(`nonce="${nonce}"`);
+    const body = { code: new URLSearchParams(hash.slice(1)).get('code') };
+    const { key, role } = jsonOf<AnswerOf<'signIn'>>(await ask(stack.url, '/v1/sign-ins', { body }), 201);
+    expect(role).toBe('admin');
+    expect(jsonOf(await ask(stack.url, '/v1/me/operator', { token: key }))).toMatchObject({
+      name: 'operator',
+      role: 'admin',
+      signIn: 'key',
+    });
+    expect(problemOf(await ask(stack.url, '/v1/sign-ins', { body }))).toMatchObject({
+      code: 'sign-in-refused',
+      detail: expect.stringContaining('each signs in once, within ten minutes'),
+    });
   });
 
   it('shows the figures of all services to holders of the operator key', async () => {

@@ -49,6 +49,8 @@ type LoginClaims = PlayerClaims & { readonly name?: string };
 /** The whole system as a user starts it: `muster up --no-demo`, embedded stores, real processes, real sockets. */
 export class Stack {
   private beforeEnd: StackOptions['beforeEnd'];
+  /** The link that its start ended with; empty for a system that was started elsewhere. */
+  dashboard = '';
 
   private constructor(
     readonly dataDir: string,
@@ -81,7 +83,7 @@ export class Stack {
     let told = '';
     let complaints = '';
     child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
-    await new Promise<void>((resolve, reject) => {
+    const ready = await new Promise<{ dashboard: string }>((resolve, reject) => {
       const patience = setTimeout(() => {
         child.kill('SIGTERM');
         reject(new Error(`muster up is not ready after ${START_WITHIN_MS} ms: ${told}${complaints}`));
@@ -95,7 +97,7 @@ export class Stack {
         told += `${line}\n`;
         if (!line.startsWith('{"event":"ready"')) return;
         clearTimeout(patience);
-        resolve();
+        resolve(JSON.parse(line) as { dashboard: string });
       });
     });
     const stack = await Stack.of(dataDir, async () => {
@@ -112,6 +114,7 @@ export class Stack {
         await rm(directory, { recursive: true, force: true });
     });
     stack.beforeEnd = options.beforeEnd;
+    stack.dashboard = ready.dashboard;
     return stack;
   }
 

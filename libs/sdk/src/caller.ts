@@ -30,7 +30,7 @@ const answerMs = { short: 15_000, long: 90_000, poll: 15_000, stream: 15_000 } a
  * idempotent or nothing was sent. Calls that accept an Idempotency-Key get a generated one.
  */
 export class Caller {
-  private readonly url: string;
+  readonly url: string;
 
   /**
    * @param url the coordinator's origin, such as `http://127.0.0.1:8080`

@@ -90,6 +90,13 @@ export class OperatorClient {
   /** A code that signs in once, with the role of this client's key or token, within ten minutes. */
   readonly createSignInCode = this.method('createSignInCode');
 
+  /** A link to the dashboard that signs in once, with such a code. */
+  async dashboardLink(): Promise<{ readonly link: string; readonly expiresAt: number }> {
+    const { code, expiresAt } = await this.createSignInCode();
+    // A browser sends what follows # to nobody, so no log has the code.
+    return { link: `${this.caller.url}/dashboard#code=${code}`, expiresAt };
+  }
+
   /** Exchanges a code for a key of twelve hours. The key of this client plays no part. */
   readonly signIn = this.method('signIn');
 

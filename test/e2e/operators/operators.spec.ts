@@ -208,6 +208,46 @@ describe('an operator', () => {
   });
 });
 
+describe('a link of `muster dashboard`', () => {
+  const codeIn = (link: string): string => new URL(link.trim()).hash.replace('#code=', '');
+  const signIn = (code: string): Promise<Answer> => ask(stack.url, '/v1/sign-ins', { body: { code } });
+
+  it('signs in once, with the name and the role of its key, and no longer than that', async () => {
+    const made = await json<KeyView & { key: string }>(['keys', 'create', 'visitor', '--role', 'support']);
+    const { code: exit, stdout } = await command(['dashboard'], made.key);
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^http:\S+\/dashboard#code=[\w-]{43}\n$/)]);
+    const answers = await Promise.all([1, 2, 3].map(() => signIn(codeIn(stdout))));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403]);
+    const { key, ...session } = jsonOf<KeyView & { key: string }>(
+      answers.find(({ status }) => status === 201) ?? (await signIn('')),
+      201,
+    );
+    expect(session).toMatchObject({ name: 'visitor', role: 'support', ofSignIn: true });
+    expect((await json<{ keys: KeyView[] }>(['keys', 'list'])).keys).toContainEqual({
+      ...session,
+      lastUsedAt: null,
+    });
+    const status = async (): Promise<number> => (await ask(stack.url, '/v1/pools', { token: key })).status;
+    expect(await status()).toBe(200);
+    await command(['keys', 'revoke', made.keyId]);
+    await expect.poll(status, { timeout: 20_000 }).toBe(401);
+  });
+
+  it('has the name and the role of a token of the identity provider', async () => {
+    const token = await staffToken({ roles: ['sre'], email: 'bea@example.com' });
+    const { code } = jsonOf<{ code: string }>(
+      await ask(stack.url, '/v1/sign-in-codes', { token, method: 'POST' }),
+      201,
+    );
+    const { key } = jsonOf<{ key: string }>(await signIn(code), 201);
+    expect(jsonOf(await ask(stack.url, '/v1/me/operator', { token: key }))).toMatchObject({
+      name: 'bea@example.com',
+      role: 'operator',
+      signIn: 'key',
+    });
+  });
+});
+
 describe('the keys of operators', () => {
   it('are rotated without a gap: two are valid at once, a third is refused, a revoked one ends within seconds', async () => {
     const first = await json<KeyView & { key: string }>(['keys', 'create', 'rotating', '--role', 'viewer']);

@@ -1,9 +1,13 @@
-import { call, type Row } from '../calls/call.js';
+import { call, composed, type Row } from '../calls/call.js';
 
 const webhook = 'whk_7Yc0p2nQ';
 
 /** Keys of operators, what they changed, and the receivers of events. */
 export const systemRows: readonly Row[] = [
+  composed('dashboard', 'createSignInCode', '', (ask) => ask((operator) => operator.dashboardLink()), {
+    about: 'Print a link to the dashboard that signs you in once, within ten minutes.',
+    says: ({ link }) => link,
+  }),
   call('keys create', 'createKey', 'ann --role support --expires-in-days 90', {
     about: 'Create a key for an operator or a tool. It is shown once.',
     help: `Roles: viewer reads, support helps players, operator runs the system, admin gives keys. To rotate a key, create a second one of the

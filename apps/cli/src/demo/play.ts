@@ -58,7 +58,7 @@ export async function play(options: PlayOptions): Promise<number> {
     } as const;
     const untilEnded = (): Promise<void> =>
       sleep(options.for ?? 2 ** 31 - 1, undefined, { signal: stopping }).catch(() => undefined);
-    teller.last((await runDemo(played, keys, supervisor, teller, limit, untilEnded)) ?? {});
+    teller.line((await runDemo(played, keys, supervisor, teller, limit, untilEnded)) ?? {});
     return 0;
   } finally {
     await supervisor.stopAll([]);

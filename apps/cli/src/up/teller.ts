@@ -28,12 +28,8 @@ export class Teller {
     } else if (text !== null) this.out.write(`${text}\n`);
   }
 
-  /** The last line: always JSON. */
-  last(summary: object): void {
-    this.out.write(`${JSON.stringify(summary)}\n`);
-  }
-
-  private line(value: object): void {
+  /** A line of JSON, as the last one always is. */
+  line(value: object): void {
     this.out.write(`${JSON.stringify(value)}\n`);
   }
 }

@@ -19,6 +19,8 @@ import {
   type Stores,
 } from '@muster/embedded';
 import { readRedisTarget } from '@muster/redis';
+import { OperatorClient } from '@muster/sdk';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressIn, addressOf } from '@muster/command-line/operator/database';
@@ -63,7 +65,7 @@ export async function up(options: UpOptions): Promise<number> {
     const write = (): Promise<void> => writeRunFile(options.dataDir, { ...running, pids: supervisor.pids() });
     await write();
     retell = rewriter(write, teller);
-    sayWhereToLook(options, running, teller);
+    await sayWhereToLook(options, running, teller);
     const limit = options.for === undefined ? [] : [sleep(options.for)];
     const ended = Promise.race([interrupted, failed(supervisor.failure), ...limit]);
     const { demo, dataDir, players, servers, policy } = options;
@@ -83,7 +85,7 @@ export async function up(options: UpOptions): Promise<number> {
   teller.say('Stopping.');
   await supervisor.stopAll([['demo'], ['edge'], serviceNames, ['redis', 'postgres']]);
   await removeOwnRunFile(options.dataDir);
-  if (summary) teller.last(summary);
+  if (summary) teller.line(summary);
   return code;
 }
 
@@ -96,16 +98,13 @@ function outliveFullDisk(): void {
 }
 
 /** Ends on SIGINT and SIGTERM; asked a second time, it does not wait for anyone. */
-function stopOnSignals(supervisor: Supervisor): {
-  readonly stopping: AbortSignal;
-  readonly interrupted: Promise<'interrupted'>;
-} {
+function stopOnSignals(supervisor: Supervisor): { stopping: AbortSignal; interrupted: Promise<void> } {
   const stopping = new AbortController();
-  const interrupted = new Promise<'interrupted'>((resolve) => {
+  const interrupted = new Promise<void>((resolve) => {
     let count = 0;
     const stop = (): void => {
       stopping.abort();
-      resolve('interrupted');
+      resolve();
       if (++count > 1) {
         supervisor.killAll();
         process.exit(130);
@@ -257,11 +256,17 @@ function linePortsOf(replicas: readonly Replica[]): number[] {
   return replicas.flatMap(({ tcpPort }) => tcpPort ?? []);
 }
 
-function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, teller: Teller): void {
+async function sayWhereToLook(options: UpOptions, running: Running, teller: Teller): Promise<void> {
+  const { url, replicas, keys } = running;
+  const { serverKey, operatorKey } = keys;
+  const operator = new OperatorClient({ url, operatorKey, patienceMs: 5_000 });
+  // Without a link, the page asks for a key.
+  const { link } = await operator.dashboardLink().catch(() => ({ link: `${url}/dashboard` }));
   const processes = options.single ? '1 process' : `${replicas.length} processes`;
   const text = [
     '',
     `Muster is up: ${url} (${services.length} services, ${processes})`,
+    `  dashboard              ${link}`,
     `  API and try-out page   ${url}/docs`,
     `  a player's token       npm run -s muster -- token alice`,
     ...linePortsOf(replicas).map((port) => `  line protocol (TCP)    127.0.0.1 ${port}`),
@@ -270,10 +275,10 @@ function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, te
     '  Ctrl-C stops everything; the data stays.',
     '',
   ].join('\n');
-  const { serverKey, operatorKey } = keys;
   const tcpPorts = linePortsOf(replicas);
   teller.ready(text, {
     url,
+    dashboard: link,
     dataDir: options.dataDir,
     serverKey,
     operatorKey,
@@ -283,9 +288,6 @@ function sayWhereToLook(options: UpOptions, { url, replicas, keys }: Running, te
 }
 
 /** Resolves when a process cannot run. */
-function failed(failure: AbortSignal): Promise<'failed'> {
-  return new Promise((resolve) => {
-    if (failure.aborted) resolve('failed');
-    failure.addEventListener('abort', () => resolve('failed'), { once: true });
-  });
+function failed(failure: AbortSignal): Promise<unknown> {
+  return failure.aborted ? Promise.resolve() : once(failure, 'abort');
 }
