@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useSession } from '../session/session.js';
 import { Action, type Field, type Values } from '../ui/action.js';
@@ -51,40 +50,39 @@ export const pauseOf = (values: Values) => ({
 const untilWords =
   'Players are told to come back then. Leave it empty to pause until somebody resumes the queue.';
 
-/** Pauses a queue, or changes and ends its pause. */
-export function PauseActions({
-  queue,
-  paused,
-}: {
+interface OfQueue {
   readonly queue: string;
   readonly paused: Pause | undefined;
-}): ReactElement {
+}
+
+/** Pauses a queue, or changes its pause. */
+export function PauseAction({ queue, paused }: OfQueue): ReactElement {
   const { operator } = useSession();
   return (
-    <>
-      <Action
-        call="pauseQueue"
-        label={paused ? 'Change the pause' : 'Pause'}
-        title={paused ? `Change the pause of ${queue}` : `Pause ${queue}`}
-        text={
-          <Text size="sm">
-            {queue} takes no tickets and forms no matches from now on. Matches that were formed go on.
-          </Text>
-        }
-        fields={pauseFields(paused, untilWords)}
-        send={(values) => operator.pauseQueue(queue, pauseOf(values))}
-        done={`${queue} is paused.`}
-      />
-      {paused && (
-        <Action
-          call="resumeQueue"
-          label="Resume"
-          title={`Resume ${queue}`}
-          text={`${queue} takes tickets again, and matches those that kept their places.`}
-          send={() => operator.resumeQueue(queue)}
-          done={`${queue} takes tickets again.`}
-        />
-      )}
-    </>
+    <Action
+      call="pauseQueue"
+      label={paused ? 'Change the pause' : 'Pause'}
+      title={paused ? `Change the pause of ${queue}` : `Pause ${queue}`}
+      text={`${queue} takes no tickets and forms no matches from now on. Matches that were formed go on.`}
+      fields={pauseFields(paused, untilWords)}
+      send={(values) => operator.pauseQueue(queue, pauseOf(values))}
+      done={`${queue} is paused.`}
+    />
+  );
+}
+
+/** Ends the pause of a queue that has one. */
+export function ResumeAction({ queue, paused }: OfQueue): ReactElement | null {
+  const { operator } = useSession();
+  if (!paused) return null;
+  return (
+    <Action
+      call="resumeQueue"
+      label="Resume"
+      title={`Resume ${queue}`}
+      text={`${queue} takes tickets again, and matches those that kept their places.`}
+      send={() => operator.resumeQueue(queue)}
+      done={`${queue} takes tickets again.`}
+    />
   );
 }

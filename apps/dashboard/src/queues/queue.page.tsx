@@ -10,7 +10,7 @@ import { Shown } from '../ui/states.js';
 import { Ago, Took } from '../ui/time.js';
 import { numberWords, percentWords } from '../ui/words.js';
 import { RulesTable } from '../rules/rules-table.js';
-import { PauseActions } from './pause-actions.js';
+import { PauseAction, ResumeAction } from './pause-actions.js';
 import { pauseWords, type Pause } from './pause-words.js';
 import { QueueStatistics, spanOf, spans } from './statistics.js';
 import { WaitFairness } from './wait-fairness-chart.js';
@@ -44,7 +44,8 @@ export function QueuePage(): ReactElement {
             <Button size="xs" variant="default" component={Link} to={`/queues/${queue}/rules`}>
               Rules, version {inForce.version}
             </Button>
-            <PauseActions queue={queue} paused={inForce.paused} />
+            <PauseAction queue={queue} paused={inForce.paused} />
+            <ResumeAction queue={queue} paused={inForce.paused} />
           </>
         )
       }

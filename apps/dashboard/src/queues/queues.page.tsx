@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../ui/table.js';
 import { Took } from '../ui/time.js';
 import { numberWords, percentWords } from '../ui/words.js';
 import { Maintenance } from './maintenance.js';
-import { PauseActions } from './pause-actions.js';
+import { PauseAction, ResumeAction } from './pause-actions.js';
 import { queueRows, type QueueRow } from './queue-row.js';
 
 const columns: readonly Column<QueueRow>[] = [
@@ -33,7 +33,7 @@ const columns: readonly Column<QueueRow>[] = [
     by: ({ inForce }) => (inForce.paused ? 0 : 1),
     cell: ({ inForce: { paused } }) =>
       paused ? (
-        <Badge variant="light" color="yellow" title={paused.message}>
+        <Badge variant="light" color="yellow" title={paused.message} miw="fit-content">
           paused
         </Badge>
       ) : (
@@ -41,19 +41,19 @@ const columns: readonly Column<QueueRow>[] = [
       ),
   },
   {
-    header: 'Waiting tickets',
+    header: 'Waiting',
     isNumber: true,
     by: ({ waiting }) => waiting ?? -1,
     cell: ({ waiting }) => numberWords(waiting),
   },
   {
-    header: 'Time to match, p50',
+    header: 'To match, p50',
     isNumber: true,
     by: ({ lately }) => lately?.matchMs?.p50 ?? -1,
     cell: ({ lately }) => <Took ms={lately?.matchMs?.p50} />,
   },
   {
-    header: 'p95',
+    header: 'To match, p95',
     isNumber: true,
     by: ({ lately }) => lately?.matchMs?.p95 ?? -1,
     cell: ({ lately }) => <Took ms={lately?.matchMs?.p95} />,
@@ -73,19 +73,16 @@ const columns: readonly Column<QueueRow>[] = [
   {
     header: 'Rules',
     cell: ({ name, inForce: { version } }) => (
-      <Link to="/queues/$queue/rules" params={{ queue: name }}>
+      <Link to="/queues/$queue/rules" params={{ queue: name }} style={{ whiteSpace: 'nowrap' }}>
         version {version}
       </Link>
     ),
   },
 ];
 const pauseColumn: Column<QueueRow> = {
-  header: 'Pause and resume',
-  cell: ({ name, inForce: { paused } }) => (
-    <Group gap="xs" wrap="nowrap">
-      <PauseActions queue={name} paused={paused} />
-    </Group>
-  ),
+  header: 'Pause',
+  cell: ({ name, inForce: { paused } }) =>
+    paused ? <ResumeAction queue={name} paused={paused} /> : <PauseAction queue={name} paused={paused} />,
 };
 
 /** The queues at a glance. */

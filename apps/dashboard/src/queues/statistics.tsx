@@ -4,7 +4,7 @@ import { useMemo, type ReactElement } from 'react';
 import { Chart, type Series } from '../ui/chart.js';
 import { Panel } from '../ui/panel.js';
 import { Empty, Shown } from '../ui/states.js';
-import { durationWords, numberWords, percentWords } from '../ui/words.js';
+import { numberWords, percentWords } from '../ui/words.js';
 import type { useCall } from '../live/use-call.js';
 
 type Point = AnswerOf<'readStatistics'>['queues'][number]['points'][number];
@@ -34,8 +34,8 @@ const charts: readonly Drawn[] = [
   },
   {
     title: 'Time to match',
-    unit: 'From queueing to the proposal of a match.',
-    words: durationWords,
+    unit: 'Seconds from queueing to the proposal of a match.',
+    words: (ms) => `${numberWords(ms / 1_000)} s`,
     lines: [
       { label: 'p50', of: ({ matchMs }) => matchMs?.p50 ?? null },
       { label: 'p95', of: ({ matchMs }) => matchMs?.p95 ?? null },

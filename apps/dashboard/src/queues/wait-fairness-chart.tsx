@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 import { useAsked } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
@@ -24,12 +25,18 @@ export function WaitFairness({ queue }: { readonly queue: string }): ReactElemen
   );
   return (
     <Panel title="Waiting against fairness">
-      <Shown of={matches}>{({ matches: found }) => <Drawn matches={found} />}</Shown>
+      <Shown of={matches}>{({ matches: found }) => <Drawn queue={queue} matches={found} />}</Shown>
     </Panel>
   );
 }
 
-function Drawn({ matches }: { readonly matches: Parameters<typeof waitsAndLeads>[0] }): ReactElement {
+function Drawn({
+  queue,
+  matches,
+}: {
+  readonly queue: string;
+  readonly matches: Parameters<typeof waitsAndLeads>[0];
+}): ReactElement {
   const { x, leads, medians, of } = useMemo(() => {
     const sorted = waitsAndLeads(matches);
     return { ...seriesOf(sorted), of: sorted.length };
@@ -59,7 +66,11 @@ function Drawn({ matches }: { readonly matches: Parameters<typeof waitsAndLeads>
         The newest {numberWords(of)} matches of this queue that ended in the last day, at most {mostMatches},
         by the chances that were predicted when their teams were made. Matches that still run are not among
         them, nor are tickets that gave up. It shows what was played under the rules of that time, not what
-        longer waits would have brought: <em>Try</em> on the rules page does.
+        longer waits would have brought: a{' '}
+        <Link to="/queues/$queue/rules" params={{ queue }} search={{ view: 'change' }}>
+          trial of other rules
+        </Link>{' '}
+        does.
       </Text>
     </>
   );

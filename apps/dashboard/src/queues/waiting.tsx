@@ -125,10 +125,7 @@ const columnsAt = (readAt: number): readonly Column<WaitingTicket>[] => [
     header: 'Widens in',
     isNumber: true,
     by: ({ widensInSeconds }) => widensInSeconds ?? Infinity,
-    cell: ({ widensInSeconds }) =>
-      widensInSeconds === null
-        ? 'not by time'
-        : durationWords(1_000 * Math.max(0, Math.ceil(widensInSeconds))),
+    cell: ({ rule, widensInSeconds }) => (rule === 'none' ? '–' : widensWords(widensInSeconds)),
   },
   {
     header: 'Estimate',
@@ -170,4 +167,9 @@ const estimateWords = (estimate: WaitingTicket['estimate']): string => {
   return estimate.toSeconds === null
     ? `over ${from}`
     : `${from} to ${durationWords(1_000 * Math.round(estimate.toSeconds))}`;
+};
+
+const widensWords = (seconds: number | null): string => {
+  if (seconds === null) return 'not by time';
+  return seconds <= 0 ? 'now' : durationWords(1_000 * Math.ceil(seconds));
 };

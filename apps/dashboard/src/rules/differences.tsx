@@ -35,7 +35,7 @@ export function Differences({
                 {each.path.slice(after.name.length + 1)}
               </Table.Th>
               <Table.Td className="wraps">
-                <Text span size="sm" c="dimmed" ff="monospace">
+                <Text span size="sm" ff="monospace">
                   {differingText(each.before)}
                 </Text>
               </Table.Td>

@@ -80,7 +80,7 @@ function Result({ study, isOld }: { readonly study: ShownStudy; readonly isOld: 
           <Compared title="Compared with the rules in force, replayed" lines={study.comparedToInForce} />
           <Compared title="Compared with what was recorded" lines={study.comparedToRecord} />
           {study.notes.length > 0 && (
-            <Alert color="yellow" title="Mind">
+            <Alert color="yellow" title="Limits of this trial">
               <List size="sm">
                 {study.notes.map((note) => (
                   <List.Item key={note}>{note}</List.Item>
