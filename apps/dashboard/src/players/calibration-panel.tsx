@@ -12,7 +12,7 @@ import { calibrationMatchesOf, calibrationOf, type Calibration, type Step } from
 import { readHistory } from './rating-history.js';
 
 /** Changes of a newcomer, among which the search is looked for. */
-const ofNewcomer = 200;
+const ofNewcomer = 300;
 
 /** The search for the level of a newcomer to a pool: the levels that were tried, and what came of it. */
 export function CalibrationPanel({

@@ -86,8 +86,13 @@ function Course({
   const series = useMemo(
     () => [
       { label: 'rating', values: drawn.map(({ mu }) => mu) },
-      { label: 'rating − uncertainty', values: drawn.map(({ mu, sigma }) => mu - sigma), isBand: true },
-      { label: 'rating + uncertainty', values: drawn.map(({ mu, sigma }) => mu + sigma) },
+      {
+        label: 'rating − uncertainty',
+        values: drawn.map(({ mu, sigma }) => mu - sigma),
+        isBand: true,
+        isEdge: true,
+      },
+      { label: 'rating + uncertainty', values: drawn.map(({ mu, sigma }) => mu + sigma), isEdge: true },
     ],
     [drawn],
   );

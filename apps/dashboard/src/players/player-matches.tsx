@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 import { useAsked } from '../live/use-call.js';
@@ -31,9 +32,11 @@ export function PlayerMatches({ playerId }: { readonly playerId: string }): Reac
     <Panel
       title="Matches"
       actions={
-        <Link to="/matches" search={{ playerId }}>
-          Filter by time and queue
-        </Link>
+        <Text size="sm">
+          <Link to="/matches" search={{ playerId }}>
+            Filter by time and queue
+          </Link>
+        </Text>
       }
     >
       <Shown of={matches}>

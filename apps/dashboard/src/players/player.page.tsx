@@ -18,7 +18,7 @@ import { PlayerNow } from './player-now.js';
 import { RatingsPanel } from './ratings-panel.js';
 
 /** Rated matches up to which a player is a newcomer, whose calibration is worth showing. */
-const newcomerMatches = 60;
+const newcomerMatches = 200;
 
 /** Everything about one player. */
 export function PlayerPage(): ReactElement {

@@ -179,7 +179,7 @@ function GiveRating({
   return (
     <Action
       call="setRating"
-      label="Set in another pool"
+      label={has.length === 0 ? 'Set a rating' : 'Set in another pool'}
       title={`Set a rating of ${playerId}`}
       text="The player begins with this rating and is not calibrated in the pool. The history keeps it, with your name and the reason."
       fields={[

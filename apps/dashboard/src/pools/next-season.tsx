@@ -57,6 +57,11 @@ export function NextSeason({ pool, number, announced, rules }: Next): ReactEleme
           </Text>
         )}
         <PreviewForm rules={rules} preview={setAsked} />
+        {announced && asked && !isAnnouncedWith(announced, asked) && (
+          <Text size="sm">
+            To begin now with rules other than the announced ones, change or withdraw the announcement first.
+          </Text>
+        )}
         {asked === null ? (
           <Empty>
             The preview shows how the season would change ratings and divisions. The season can then be
@@ -124,6 +129,9 @@ function Withdraw({ pool, number }: Pick<Next, 'pool' | 'number'>): ReactElement
 
 const soonMs = 86_400_000;
 
+const isAnnouncedWith = (announced: Season, rules: SeasonRules): boolean =>
+  seasonRuleWords(announced.rules) === seasonRuleWords(rules);
+
 /** Announces a season, or begins it. */
 function Starts({ pool, number, announced, rules }: Next): ReactElement {
   const { operator } = useSession();
@@ -140,7 +148,7 @@ function Starts({ pool, number, announced, rules }: Next): ReactElement {
     return given === undefined ? {} : { name: given };
   };
   // An announced season begins as it was announced, so that its own name, rules and reason count.
-  const isAsAnnounced = announced !== null && seasonRuleWords(announced.rules) === words;
+  const isAsAnnounced = announced !== null && isAnnouncedWith(announced, rules);
   return (
     <>
       <Action

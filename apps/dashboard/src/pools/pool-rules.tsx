@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import { useMemo, type ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
@@ -75,7 +75,7 @@ function ChangeRule({ pool, rule }: { readonly pool: string; readonly rule: Rule
       call="changePool"
       label="Change"
       title={`Change ${name} of ${pool}`}
-      text="It counts from the next match on, as a new version of the pool’s rules. Ratings that are there stay as they are, unless the rule says what time or divisions do to them; to rate the history by it, rebuild the pool."
+      text={<ChangeText rule={rule} />}
       isGrave={name === 'inactivity'}
       fields={[
         choices
@@ -98,6 +98,26 @@ function ChangeRule({ pool, rule }: { readonly pool: string; readonly rule: Rule
       send={async (values) => operator.changePool(pool, { [name]: readRule(rule, textIn(values, 'value')) })}
       done={(answer) => `The rules of ${pool} are at version ${(answer as Pool).version}.`}
     />
+  );
+}
+
+function ChangeText({ rule: { name: rule, parts } }: { readonly rule: Rule }): ReactElement {
+  return (
+    <>
+      The change counts from the next match on, as a new version of the pool’s rules.{' '}
+      {rule === 'inactivity'
+        ? 'Ratings of players who have been away long enough change at once.'
+        : 'Existing ratings stay as they are; to rate the history by the new rule, rebuild the pool.'}
+      {parts.length > 0 && (
+        <List size="xs" mt="xs">
+          {parts.map(({ name, about }) => (
+            <List.Item key={name}>
+              <code>{name}</code> {about}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </>
   );
 }
 

@@ -156,7 +156,7 @@ function RunningRebuild({ pool }: { readonly pool: string }): ReactElement | nul
   if (!running) return null;
   const { done, total, reason } = running;
   return (
-    <Alert title={`A rebuild runs: ${percentWords(total === 0 ? 0 : Math.min(1, done / total))} done`}>
+    <Alert title={`A rebuild is running: ${percentWords(total === 0 ? 0 : Math.min(1, done / total))} done`}>
       <Text size="sm">
         {reason} Ratings change when it is done.{' '}
         <Link to="/pools/$pool" params={{ pool }} search={{ tab: 'rebuilds' }}>

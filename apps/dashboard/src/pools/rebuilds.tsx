@@ -77,7 +77,9 @@ function State({ state, done, total, error }: Rebuild): ReactElement {
     <>
       <Progress value={100 * share} aria-label={`${percentWords(share)} done`} w={140} />
       <Text size="xs">
-        {numberWords(done)} of {numberWords(total)} events, {percentWords(share)}
+        {total === 0
+          ? 'starting'
+          : `${numberWords(done)} of ${numberWords(total)} events, ${percentWords(share)}`}
       </Text>
     </>
   );

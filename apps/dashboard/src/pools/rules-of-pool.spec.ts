@@ -18,12 +18,17 @@ describe('the rules of a pool', () => {
     const byName = new Map(all.map((rule) => [rule.name, rule]));
     expect(byName.get('aggregation')?.choices).toEqual(['mean', 'sum', 'learned']);
     expect(byName.get('serverResults')?.choices).toEqual(['true', 'false']);
-    expect(byName.get('shadowMatches')).toMatchObject({ value: 50, choices: null });
+    expect(byName.get('shadowMatches')).toMatchObject({ value: 50, choices: null, parts: [] });
+    const parts = byName.get('season')?.parts ?? [];
+    expect(parts.map(({ name }) => name)).toEqual(['keep', 'uncertainty', 'placementMatches']);
+    expect(parts.filter(({ about }) => about === '')).toEqual([]);
+    expect(byName.get('divisions')?.parts.map(({ name }) => name)).toEqual(['name', 'from']);
   });
 
   it.each([
     [null, 'not set'],
     [[], 'none'],
+    [{}, 'on, as by default'],
     [true, 'yes'],
     [0.5, '0.5'],
     [{ keep: 0.75, placementMatches: 10 }, 'keep 0.75, placementMatches 10'],

@@ -11,6 +11,14 @@ export interface Rule {
   readonly value: unknown;
   /** What a rule that is one of some words may be; null: it is a number, or has parts. */
   readonly choices: readonly string[] | null;
+  /** Of a rule that has parts. */
+  readonly parts: readonly Part[];
+}
+
+/** A part of a rule. */
+export interface Part {
+  readonly name: string;
+  readonly about: string;
 }
 
 /** The rules of a pool that can be changed from now on, with the descriptions of the API. Another model needs a rebuild. */
@@ -21,9 +29,10 @@ export function rulesOf(rules: PoolRules): readonly Rule[] {
     const value = rules[name as RuleName];
     return {
       name: name as RuleName,
-      about: (schema.description ?? '').replaceAll('`', ''),
+      about: plain(schema.description),
       value,
       choices: choicesOf(schema),
+      parts: partsOf(schema),
     };
   });
 }
@@ -33,6 +42,29 @@ function choicesOf(schema: object): readonly string[] | null {
   return 'options' in schema && Array.isArray(schema.options) ? schema.options.map(String) : null;
 }
 
+/** Descriptions mark names as code. */
+const plain = (about: unknown): string => (typeof about === 'string' ? about.replaceAll('`', '') : '');
+
+/** The parts of an object, of the objects of a list, or of either where it may be absent. */
+function partsOf(schema: object): readonly Part[] {
+  if ('shape' in schema && typeof schema.shape === 'object' && schema.shape !== null)
+    return Object.entries(schema.shape).map(([name, part]) => ({ name, about: aboutOf(part as object) }));
+  const inner = innerOf(schema);
+  return inner ? partsOf(inner) : [];
+}
+
+/** The nearest description: that of a part, or of the value in it. */
+function aboutOf(schema: object): string {
+  if ('description' in schema && schema.description !== undefined) return plain(schema.description);
+  const inner = innerOf(schema);
+  return inner ? aboutOf(inner) : '';
+}
+
+function innerOf(schema: object): object | null {
+  if ('element' in schema) return schema.element as object;
+  return 'unwrap' in schema && typeof schema.unwrap === 'function' ? (schema.unwrap() as object) : null;
+}
+
 /** A value of a rule as people read it. */
 export function ruleWords(value: unknown): string {
   if (value === null || value === undefined) return 'not set';
@@ -40,7 +72,7 @@ export function ruleWords(value: unknown): string {
   if (typeof value !== 'object') return String(value as number | string);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(ruleWords).join('; ');
   const parts = Object.entries(value).map(([name, part]) => `${name} ${ruleWords(part)}`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
+  return parts.length === 0 ? 'on, as by default' : parts.join(', ');
 }
 
 /** A value as it is typed: JSON, or a word as it is. */

@@ -6,6 +6,8 @@ export interface Series {
   readonly isBand?: boolean;
   /** Among dots, drawn as a line through its values. */
   readonly isTrend?: boolean;
+  /** An edge of the band around the first series: faint, in its colour. */
+  readonly isEdge?: boolean;
 }
 
 /** What is drawn over what. */

@@ -51,9 +51,10 @@ export function Drawing({
       ticks: { show: false },
     };
     const lines = series.slice(0, mostSeries).map((each, i): uPlot.Series => {
-      const stroke = colour(`--series-${i + 1}`);
       const isTrend = each.isTrend ?? false;
       const isDots = (isScatter ?? false) && !isTrend;
+      const own = colour(`--series-${each.isEdge ? 1 : i + 1}`);
+      const stroke = each.isEdge ? faint(own) : own;
       return {
         label: each.label,
         stroke,
@@ -66,9 +67,14 @@ export function Drawing({
         value: (_, value: number | null) => (value === null ? '' : words(value)),
       };
     });
-    const bands = series.flatMap(({ isBand }, i) =>
+    const bands = series.flatMap(({ isBand, isEdge }, i) =>
       isBand
-        ? [{ series: [i + 2, i + 1] as [number, number], fill: faint(colour(`--series-${i + 1}`)) }]
+        ? [
+            {
+              series: [i + 2, i + 1] as [number, number],
+              fill: faint(colour(`--series-${isEdge ? 1 : i + 1}`)),
+            },
+          ]
         : [],
     );
     plot.current = new uPlot(
