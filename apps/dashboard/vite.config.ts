@@ -5,6 +5,9 @@ import { defineConfig } from 'vite';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string };
 
+/** Before all modules: Zod would try whether text may be evaluated, which the policy of the page refuses and browsers report. */
+const banner = 'globalThis.__zod_globalConfig ??= { jitless: true };';
+
 /** The edge serves the result below /dashboard. `npx vite apps/dashboard` serves it while it is written, with calls of a local system. */
 export default defineConfig({
   root: at('.'),
@@ -26,10 +29,12 @@ export default defineConfig({
     // In kilobytes; what counts is the compressed size of a first visit, which a test limits.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      output: { banner },
       // A directive for servers that render React: there is none here.
       onLog: (level, log, print) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || print(level, log)),
     },
   },
+  worker: { rolldownOptions: { output: { banner } } },
   server: {
     proxy: {
       '/v1': process.env['MUSTER_URL'] ?? 'http://127.0.0.1:8080',

@@ -27,7 +27,7 @@ export const addressesOf = (ids: Ids): readonly Address[] => [
   { name: 'server', path: `/fleet/${ids.demoServer}` },
   { name: 'server of the test', path: `/fleet/${names.server}` },
   { name: 'pools', path: '/pools' },
-  { name: 'pool', path: '/pools/5v5' },
+  { name: 'pool', path: `/pools/${names.demoPool}` },
   { name: 'pool of the test', path: `/pools/${names.pool}` },
   { name: 'jobs', path: '/jobs' },
   { name: 'conflicts', path: '/conflicts' },

@@ -52,7 +52,10 @@ export class Shown {
 
   /** Whether a figure has this value. @param value what stands under its label */
   wrongFigure(label: string, value: string): string[] {
-    const lines = this.text.split('\n').map((line) => line.trim());
+    const lines = this.text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
     const shown = lines.filter((_, i) => lines[i - 1] === label);
     return shown.some((line) => line === value || line.startsWith(`${value} `))
       ? []

@@ -21,6 +21,7 @@ const run = promisify(execFile);
 export const names = {
   queue: 'acted',
   pool: 'acted',
+  demoPool: 'default',
   /** Has a rating, penalties, a booster and a case. */
   player: 'acted-ann',
   server: 'acted-server',
@@ -130,8 +131,9 @@ async function fill(stack: Stack, db: Db, server: GameServer, receiver: Server):
     ),
   );
   const formed = await Promise.all([1, 2].map((n) => formOne(stack, `acted-formed-${n}`)));
-  const played = await Promise.all([1, 2, 3].map((n) => play(stack, server, n)));
-  const contradicted = await Promise.all([4, 5].map((n) => play(stack, server, n, true)));
+  // One after the other: whoever queues at the same time meets.
+  const played: string[] = [];
+  for (const n of [1, 2, 3, 4, 5]) played.push(await play(stack, server, n, n > 3));
   await operator.calls.grantBooster({
     params: { pool: names.pool },
     body: { playerId: names.player, division: 'Platinum', reason: 'A prize.' },
@@ -139,8 +141,8 @@ async function fill(stack: Stack, db: Db, server: GameServer, receiver: Server):
   return {
     ...(await ofDemo(stack)),
     formed,
-    rated: played,
-    contradicted,
+    rated: played.slice(0, 3),
+    contradicted: played.slice(3),
     waiting: waiting.map(({ ticketId }) => ticketId),
     penalties: await punish(db),
     cases: await suspect(db, played[0] ?? ''),
@@ -160,7 +162,7 @@ async function play(stack: Stack, server: GameServer, n: number, isTwice = false
   const players = [n === 1 ? names.player : `acted-${n}-a`, `acted-${n}-b`];
   const tickets = await Promise.all(
     players.map((playerId) =>
-      queueUp(stack, [playerId], { queue: names.queue, build: names.queue, latencyMs: { local: 20 + n } }),
+      queueUp(stack, [playerId], { queue: names.queue, build: names.queue, latencyMs: { local: 20 } }),
     ),
   );
   const [assignment] = await Promise.all(tickets.map((ticket) => ticket.assigned()));
@@ -175,7 +177,7 @@ async function play(stack: Stack, server: GameServer, n: number, isTwice = false
 async function ofDemo(stack: Stack): Promise<Pick<Ids, 'demoMatch' | 'demoPlayer' | 'demoServer'>> {
   let found: Pick<Ids, 'demoMatch' | 'demoPlayer' | 'demoServer'> | undefined;
   await until(async () => {
-    const { matches } = await stack.operator.matches({ state: 'rated', pool: '5v5', limit: 1 });
+    const { matches } = await stack.operator.matches({ state: 'rated', pool: names.demoPool, limit: 1 });
     const [match] = matches;
     if (match?.serverId)
       found = {

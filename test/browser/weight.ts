@@ -15,7 +15,7 @@ export async function scriptBytes(
   try {
     const scripts: Response[] = [];
     visitor.page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response);
+      if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response);
     });
     // The first load was over before this listens.
     await visitor.page.evaluate(`sessionStorage.setItem('muster.key', ${JSON.stringify(key)})`);
@@ -23,10 +23,7 @@ export async function scriptBytes(
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     await visitor.open('/');
     const sizes = await Promise.all(
-      scripts.map(async (response) => {
-        await response.finished();
-        return (await response.request().sizes()).responseBodySize;
-      }),
+      scripts.map(async (response) => Number((await response.allHeaders())['content-length'])),
     );
     return sizes.reduce((sum, size) => sum + size, 0);
   } finally {
