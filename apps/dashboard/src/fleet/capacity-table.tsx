@@ -20,8 +20,10 @@ export function CapacityTable({ places }: { readonly places: readonly Place[] })
       />
       {places.length > 0 && (
         <Text size="xs" c="dimmed" mt="xs">
-          Wanted slots are missing and not asked for by the hook; those that providers were asked for count as
-          wanted until their servers register.
+          Slots, unless it says servers or matches. Overloaded and draining: slots that get no match for that.
+          Unfit: matches that no server fits by mode, map or labels. Wanted: missing and not asked for by the
+          hook; what providers were asked for is among them until their servers register. Surplus: empty
+          servers that may be stopped.
         </Text>
       )}
     </>
@@ -73,12 +75,12 @@ const columns: readonly Column<Place>[] = [
     ),
   },
   count('Free', ({ free }) => free),
-  count('Spare, to be free', ({ spareSlots }) => spareSlots),
-  count('On overloaded servers', ({ overloadedSlots }) => overloadedSlots),
-  count('On draining servers', ({ drainingSlots }) => drainingSlots),
-  count('Matches that wait', ({ waitingMatches }) => waitingMatches),
-  count('No server fits', ({ unfitMatches }) => unfitMatches),
-  count('Wanted', ({ wantedSlots }) => wantedSlots),
+  count('Spare wanted', ({ spareSlots }) => spareSlots),
+  count('Overloaded', ({ overloadedSlots }) => overloadedSlots),
+  count('Draining', ({ drainingSlots }) => drainingSlots),
+  count('Matches waiting', ({ waitingMatches }) => waitingMatches),
+  count('Unfit', ({ unfitMatches }) => unfitMatches),
+  count('Slots wanted', ({ wantedSlots }) => wantedSlots),
   count('On the way', ({ slotsOnTheirWay }) => slotsOnTheirWay),
-  count('Servers to spare', ({ surplusServers }) => surplusServers),
+  count('Surplus servers', ({ surplusServers }) => surplusServers),
 ];

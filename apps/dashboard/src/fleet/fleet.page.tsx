@@ -94,6 +94,7 @@ function ServersPanel(): ReactElement {
   const wanted: Wanted = useFilters().filters;
   const { servers, isWhole, error, again } = useServers();
   const shown = useMemo(() => wantedOf(servers ?? [], wanted), [servers, wanted]);
+  const silent = shown.filter((server) => server.silent).length;
   return (
     <Panel
       title="Servers"
@@ -106,6 +107,7 @@ function ServersPanel(): ReactElement {
         <Text size="sm" c="dimmed" role="status">
           {counted(shown.length, 'server')} of {numberWords(servers?.length ?? 0)}
           {isWhole ? '' : ' read so far'}
+          {silent > 0 && `; ${numberWords(silent)} of these are silent`}
         </Text>
       </Group>
       {servers && (

@@ -36,7 +36,8 @@ export function concernedBy({ type, data }: Pick<FollowedEvent, 'type' | 'data'>
     case 'server':
       return [{ call: 'listServers' }, { call: 'readCapacity' }];
     case 'result':
-      return [match, { call: 'listConflicts' }];
+      // Each match has a result; few have two.
+      return type === 'result.received' ? [match] : [match, { call: 'listConflicts' }];
     case 'penalty':
       return [
         { call: 'readPenalties', id: data['playerId'] },

@@ -8,7 +8,7 @@ import { counted, percentWords } from '../ui/words.js';
 import { binsOf, type Bin } from './bins.js';
 
 /** A page of matches is long: it is read seldom. */
-const everyMs = 120_000;
+const everyMs = 300_000;
 const mostMatches = 100;
 const dayMs = 86_400_000;
 

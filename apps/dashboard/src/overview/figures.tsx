@@ -9,12 +9,15 @@ import { sumOf, worstBy, type QueueLately } from './lately.js';
 
 /** What is read at a glance. Rates are of the last five minutes, the others of the last quarter of an hour. */
 export function Figures({
-  queues,
+  queues: known,
   places,
 }: {
-  readonly queues: readonly QueueLately[];
-  readonly places: AnswerOf<'readCapacity'>['places'];
+  /** Undefined: not known yet, or not any more. */
+  readonly queues: readonly QueueLately[] | undefined;
+  readonly places: AnswerOf<'readCapacity'>['places'] | undefined;
 }): ReactElement {
+  const queues = known ?? [];
+  const nobody = known ? 'no match in 15 min' : '';
   const time = worstBy(
     queues,
     ({ matchMs }) => matchMs,
@@ -30,8 +33,9 @@ export function Figures({
     ({ teamGap }) => teamGap,
     ({ p95 }) => p95,
   );
-  const free = places.reduce((sum, each) => sum + each.free, 0);
-  const used = places.reduce((sum, each) => sum + each.used, 0);
+  const slots = (of: (place: NonNullable<typeof places>[number]) => number): number | null =>
+    places ? places.reduce((sum, each) => sum + of(each), 0) : null;
+  const used = slots((each) => each.used);
   const failed = sumOf(queues, ({ total }) => total.failed);
   const expired = sumOf(queues, ({ total }) => total.expired);
   const played = queues.filter(({ total }) => total.matched > 0).length;
@@ -74,8 +78,8 @@ export function Figures({
       />
       <Figure
         label="Slots free"
-        value={<Plain to="/fleet">{numberWords(free)}</Plain>}
-        unit={`of ${numberWords(free + used)}`}
+        value={<Plain to="/fleet">{numberWords(slots((each) => each.free))}</Plain>}
+        unit={`of ${numberWords(slots((each) => each.slots))}`}
         note={`${numberWords(used)} used`}
       />
       <Figure
@@ -87,8 +91,6 @@ export function Figures({
     </SimpleGrid>
   );
 }
-
-const nobody = 'no match in 15 min';
 
 function Plain({ to, children }: { readonly to: '/fleet'; readonly children: ReactNode }): ReactElement {
   return (

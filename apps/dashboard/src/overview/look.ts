@@ -59,20 +59,23 @@ export const lookNow = (calls: Calls, signal: AbortSignal) =>
   });
 
 /** What changes seldom, and is asked seldom. */
-export const lookAround = (calls: Calls, signal: AbortSignal) =>
-  gather({
+export function lookAround(calls: Calls, signal: AbortSignal) {
+  const listPools = calls.listPools({}, { signal });
+  return gather({
     listJobQueues: calls.listJobQueues({}, { signal }),
     listWebhooks: calls.listWebhooks({}, { signal }),
     listServers: calls.listServers({ query: { limit: mostServers } }, { signal }),
-    listPools: calls.listPools({}, { signal }),
-    listRebuilds: newestRebuilds(calls, signal),
+    listPools,
+    listRebuilds: newestRebuilds(calls, listPools, signal),
   });
+}
 
 async function newestRebuilds(
   calls: Calls,
+  list: Promise<AnswerOf<'listPools'>>,
   signal: AbortSignal,
 ): Promise<AnswerOf<'listRebuilds'>['rebuilds']> {
-  const { pools } = await calls.listPools({}, { signal });
+  const { pools } = await list;
   const lists = await Promise.all(
     pools.map(({ name }) => calls.listRebuilds({ params: { pool: name } }, { signal })),
   );

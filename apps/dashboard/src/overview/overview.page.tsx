@@ -18,7 +18,7 @@ export function OverviewPage(): ReactElement {
       ) : (
         <Skeleton height={92} aria-label="Looking for what is wrong" />
       )}
-      <Figures queues={lately ?? []} places={places ?? []} />
+      <Figures queues={lately} places={places} />
       <Panel title="Queues">
         {lately || queues ? (
           <QueueTable queues={queues?.queues} lately={lately} oldest={oldest} />

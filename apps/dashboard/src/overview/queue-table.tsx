@@ -56,7 +56,7 @@ const columns: readonly Column<Row>[] = [
       <Group gap="xs" wrap="nowrap">
         <QueueLink id={name} />
         {rules?.paused && (
-          <Badge color="blue" variant="light" title={rules.paused.message}>
+          <Badge color="blue" variant="dot" title={rules.paused.message}>
             paused
           </Badge>
         )}
@@ -84,7 +84,11 @@ const columns: readonly Column<Row>[] = [
   },
   {
     header: 'It waits for',
-    cell: ({ oldest }) => <span title={oldest?.why}>{waitsForWords(oldest?.rule)}</span>,
+    cell: ({ oldest }) => (
+      <div title={oldest?.why} style={{ minWidth: 130 }}>
+        {waitsForWords(oldest?.rule)}
+      </div>
+    ),
   },
   {
     header: 'Time to match, p50',

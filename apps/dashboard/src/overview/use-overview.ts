@@ -9,6 +9,7 @@ import { lookAround, lookForOldest, lookNow } from './look.js';
 
 // The page stays open on walls: few calls, far apart, none while nobody looks.
 const nowMs = 15_000;
+const oldestMs = 30_000;
 const aroundMs = 60_000;
 
 type Overview = Pick<Seen, 'lately' | 'queues' | 'oldest' | 'places'> & {
@@ -34,7 +35,7 @@ export function useOverview(): Overview {
   const oldest = useAsked(
     ['overview oldest', { params: asked }],
     (signal) => lookForOldest(calls, asked, signal),
-    { everyMs: nowMs, enabled: lately !== undefined },
+    { everyMs: oldestMs, enabled: lately !== undefined },
   );
 
   return useMemo(() => {

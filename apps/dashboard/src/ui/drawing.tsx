@@ -95,7 +95,11 @@ export function Drawing({
         ],
         axes: [
           { ...axis, ...(xUnit === undefined ? { values: timeAxis } : {}) },
-          { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => words(tick)) },
+          {
+            ...axis,
+            size: (_, ticks: readonly string[] | null) => widthOf(ticks ?? []),
+            values: (_, ticks) => ticks.map((tick) => words(tick)),
+          },
         ],
         bands,
         legend: { live: true, markers: { width: 2 } },
@@ -121,6 +125,10 @@ export function Drawing({
 
   return <div ref={place} role="img" aria-label={`${label}. The numbers are a press away.`} />;
 }
+
+/** What the labels of the values take, in pixels. */
+const widthOf = (ticks: readonly string[]): number =>
+  24 + 6.5 * Math.max(0, ...ticks.map((tick) => tick.length));
 
 /** Some space above; the same values over and over have a place, too. */
 function rangeOf(from: number, min: number | null, max: number | null): uPlot.Range.MinMax {

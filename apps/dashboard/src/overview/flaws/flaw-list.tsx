@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Badge, Flex, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Panel } from '../../ui/panel.js';
@@ -50,8 +50,8 @@ function OneFlaw({
 }): ReactElement {
   const [color, meaning] = grades[grade];
   return (
-    <Group component="li" gap="sm" align="flex-start" wrap="nowrap">
-      <Badge color={color} variant="light" title={meaning} miw={84} mt={2} style={{ flexShrink: 0 }}>
+    <Flex component="li" gap={{ base: 4, xs: 'sm' }} direction={{ base: 'column', xs: 'row' }}>
+      <Badge color={color} variant="dot" title={meaning} miw={92} mt={2} style={{ flexShrink: 0 }}>
         {grade}
       </Badge>
       <div className="wraps">
@@ -65,6 +65,6 @@ function OneFlaw({
           {players} {mend}
         </Text>
       </div>
-    </Group>
+    </Flex>
   );
 }

@@ -201,9 +201,10 @@ describe('work', () => {
 
   it('has pools that are rebuilt or predict badly', () => {
     const rebuild = { pool: 'duel', state: 'running', done: 30, total: 120, error: null };
-    const pool = { name: 'duel', calibration: { scale: { mean: 2.5 }, matches: 900 } };
+    const pool = { name: 'duel', calibration: { scale: { mean: 2.5, sd: 0.2 }, matches: 900 } };
+    const unsure = { name: 'arena', calibration: { scale: { mean: 2.5, sd: 0.4 }, matches: 900 } };
     expect(
-      whatOf({ rebuilds: [rebuild] as Seen['rebuilds'], pools: [pool] as unknown as Seen['pools'] }),
+      whatOf({ rebuilds: [rebuild] as Seen['rebuilds'], pools: [pool, unsure] as unknown as Seen['pools'] }),
       'the gravest first',
     ).toEqual([
       'The predictions of pool duel are far too shy: its scale is 2.5, where 1 is right.',

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@muster/contracts';
 import { counted, numberWords, percentWords } from '../../ui/words.js';
+import { mostServers } from '../look.js';
 import type { Flaw, Seen } from './flaw.js';
 
 type Place = AnswerOf<'readCapacity'>['places'][number];
@@ -19,7 +20,7 @@ export function flawsOfFleet({ places: known, servers = [], lately = [] }: Seen)
     ...places.flatMap(flawOfWaiting),
     ...scarcityOf(places),
     ...(overloaded > 0 ? [flawOfOverload(overloaded)] : []),
-    ...flawOfSilence(servers.flatMap(({ serverId, silent }) => (silent ? [serverId] : []))),
+    ...flawOfSilence(servers),
   ];
 }
 
@@ -103,7 +104,8 @@ const flawOfOverload = (servers: number): Flaw => ({
   placeName: 'Overloaded servers',
 });
 
-function flawOfSilence(silent: readonly string[]): Flaw[] {
+function flawOfSilence(servers: NonNullable<Seen['servers']>): Flaw[] {
+  const silent = servers.flatMap((server) => (server.silent ? [server.serverId] : []));
   if (silent.length === 0) return [];
   const names = silent.slice(0, mostNamed).join(', ');
   const others = silent.length - mostNamed;
@@ -111,7 +113,7 @@ function flawOfSilence(silent: readonly string[]): Flaw[] {
     {
       key: 'silent',
       grade: 'warning',
-      what: `${counted(silent.length, 'server')} ${silent.length === 1 ? 'is' : 'are'} silent: ${names}${others > 0 ? ` and ${numberWords(others)} more` : ''}.`,
+      what: `${servers.length < mostServers ? '' : 'At least '}${counted(silent.length, 'server')} ${silent.length === 1 ? 'is' : 'are'} silent: ${names}${others > 0 ? ` and ${numberWords(others)} more` : ''}.`,
       players: 'Players there may be disconnected.',
       mend: 'One: restart it. Most of them: look at the network between servers and allocators.',
       place: { to: '/fleet', search: { state: 'silent' } },

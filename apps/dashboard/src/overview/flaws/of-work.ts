@@ -3,7 +3,7 @@ import type { Flaw, Seen } from './flaw.js';
 
 /** A receiver that has not taken an event for so long is late. */
 const lateMs = 3_600_000;
-/** A pool whose calibrated chances are stretched or shrunk by more predicts badly; over so many matches. */
+/** A pool whose chances are for sure stretched or shrunk by more predicts badly; over so many matches. */
 const sound = { least: 0.5, most: 2, matches: 500 };
 
 /** Dead letters, and results that wait for a decision. */
@@ -99,7 +99,8 @@ export function flawsOfPools({ pools = [], rebuilds = [] }: Seen): Flaw[] {
       return [];
     }),
     ...pools.flatMap(({ name, calibration: { scale, matches } }): Flaw[] =>
-      matches < sound.matches || (scale.mean >= sound.least && scale.mean <= sound.most)
+      matches < sound.matches ||
+      (scale.mean + 2 * scale.sd >= sound.least && scale.mean - 2 * scale.sd <= sound.most)
         ? []
         : [
             {
