@@ -54,10 +54,10 @@ const ofPlayers: readonly Act[] = [
 const pool = `/pools/${names.pool}`;
 const ofPools: readonly Act[] = [
   { call: 'createPool', path: '/pools', fields: { Name: 'acted-more' } },
-  { call: 'changePool', path: pool, of: 'shadowMatches', fields: { shadowMatches: '1' } },
-  { call: 'beginSeason', path: pool, fields: { 'Begins at': inHours(5) } },
-  { call: 'withdrawSeason', path: pool },
-  { call: 'rebuildPool', path: pool },
+  { call: 'changePool', path: `${pool}?tab=rules`, of: 'shadowMatches', fields: { shadowMatches: '1' } },
+  { call: 'beginSeason', path: `${pool}?tab=seasons`, fields: { 'Begins at': inHours(5) } },
+  { call: 'withdrawSeason', path: `${pool}?tab=seasons` },
+  { call: 'rebuildPool', path: `${pool}?tab=rebuilds` },
 ];
 
 const server = `/fleet/${names.server}`;

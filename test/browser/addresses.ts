@@ -29,6 +29,10 @@ export const addressesOf = (ids: Ids): readonly Address[] => [
   { name: 'pools', path: '/pools' },
   { name: 'pool', path: `/pools/${names.demoPool}` },
   { name: 'pool of the test', path: `/pools/${names.pool}` },
+  ...['leaderboard', 'seasons', 'rules', 'newcomers', 'rebuilds'].map((tab) => ({
+    name: `${tab} of a pool`,
+    path: `/pools/${names.pool}?tab=${tab}`,
+  })),
   { name: 'jobs', path: '/jobs' },
   { name: 'conflicts', path: '/conflicts' },
   { name: 'cases', path: '/cases' },

@@ -14,9 +14,9 @@ it('draws what there is, by rising times and chances', () => {
   const { times, logLoss, drift, chances, reliability } = healthSeries({
     periods: [period(1, 9), period(1, 0), period(2, 0)],
     deciles: [
-      { predicted: 0.7, happened: 0.6, count: 5 },
-      { predicted: 0.1, happened: 0, count: 0 },
-      { predicted: 0.3, happened: 0.4, count: 5 },
+      { predicted: 0.7, happened: 0.6, count: 15 },
+      { predicted: 0.1, happened: 0, count: 9 },
+      { predicted: 0.3, happened: 0.4, count: 10 },
     ],
   });
   expect(times).toEqual([1, 2]);

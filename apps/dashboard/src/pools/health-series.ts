@@ -13,12 +13,17 @@ export interface HealthSeries {
   readonly reliability: readonly Series[];
 }
 
+/** Fewer predictions tell nothing of a share. */
+export const leastInDecile = 10;
+
 /** A period without matches has no values; one that ends when the one before ends is left out, since times must rise. */
 export function healthSeries({ periods, deciles }: Pick<Health, 'periods' | 'deciles'>): HealthSeries {
   const rising = periods.filter(({ to }, i) => to > (periods[i - 1]?.to ?? -Infinity));
   const values = (of: (period: Health['periods'][number]) => number): readonly (number | null)[] =>
     rising.map((period) => (period.calibrated.matches === 0 ? null : of(period)));
-  const predicted = deciles.filter(({ count }) => count > 0).toSorted((a, b) => a.predicted - b.predicted);
+  const predicted = deciles
+    .filter(({ count }) => count >= leastInDecile)
+    .toSorted((a, b) => a.predicted - b.predicted);
   return {
     times: rising.map(({ to }) => to),
     logLoss: [

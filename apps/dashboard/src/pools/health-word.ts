@@ -36,7 +36,7 @@ export function healthWord({
     return {
       word: 'miscalibrated',
       colour: 'red',
-      why: `Predicted chances differ from results by ${percent(off)} on average. Other rules or a rebuild may correct it.`,
+      why: `Predicted chances differ from results by ${percent(off)} on average, beyond chance. Other rules or a rebuild may correct it.`,
     };
   const drift = periods.findLast(({ calibrated: { matches } }) => matches > 0)?.drift ?? 0;
   if (Math.abs(drift) > farDrift)
@@ -54,7 +54,7 @@ export function healthWord({
   return {
     word: 'good',
     colour: 'green',
-    why: `Predicted chances differ from results by ${percent(off)} on average, over ${calibrated.decided.toLocaleString()} decided matches.`,
+    why: `Predicted chances agree with the results of ${calibrated.decided.toLocaleString()} decided matches.`,
   };
 }
 

@@ -6,7 +6,7 @@ import { Figure } from '../ui/figure.js';
 import { Panel } from '../ui/panel.js';
 import { Empty, Shown } from '../ui/states.js';
 import { numberWords, percentWords, signedWords } from '../ui/words.js';
-import { healthSeries } from './health-series.js';
+import { healthSeries, leastInDecile } from './health-series.js';
 import { coinFlip, type Health } from './health-word.js';
 
 /** How good a pool's predictions are. */
@@ -77,7 +77,7 @@ function Charts({ health }: { readonly health: Health }): ReactElement {
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <Panel title="Reliability">
         {chances.length < 2 ? (
-          <Empty>All predictions are alike so far; two different chances make a line.</Empty>
+          <Empty>Not enough predictions at different chances yet.</Empty>
         ) : (
           <Chart
             label="Share of predictions that came true, by predicted chance"
@@ -89,7 +89,8 @@ function Charts({ health }: { readonly health: Health }): ReactElement {
           />
         )}
         <Text size="xs" c="dimmed">
-          Good chances lie on the straight line: of what is predicted at 60 %, 60 % is won.
+          Good chances lie on the straight line: of what is predicted at 60 %, 60 % is won. Deciles of fewer
+          than {leastInDecile} predictions are left out.
         </Text>
       </Panel>
       <Panel title="Log-loss over time">
