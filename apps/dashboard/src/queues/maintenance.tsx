@@ -6,21 +6,21 @@ import { Panel } from '../ui/panel.js';
 import { Ago } from '../ui/time.js';
 import { inputOfIso } from '../ui/words.js';
 import { pauseFields, pauseOf, timeOf } from './pause-actions.js';
-import { pauseWords, type Pause } from './pause-words.js';
+import { isInForce, pauseWords, type Pause } from './pause-words.js';
 
-const startField = (now: Pause | undefined, isInForce: boolean): Field => ({
+const startField = (now: Pause | undefined, hasBegun: boolean): Field => ({
   name: 'startsAt',
   label: 'Begins',
   kind: 'time',
   isOptional: true,
   description: 'Leave it empty to begin now.',
-  ...(now && !isInForce ? { initial: inputOfIso(new Date(now.startsAt).toISOString()) } : {}),
+  ...(now && !hasBegun ? { initial: inputOfIso(new Date(now.startsAt).toISOString()) } : {}),
 });
 
 /** Maintenance of all queues: what is announced or in force, and how it is announced, changed and ended. */
 export function Maintenance({ now }: { readonly now: Pause | undefined }): ReactElement {
   const { operator } = useSession();
-  const isInForce = now !== undefined && now.startsAt <= Date.now();
+  const hasBegun = isInForce(now);
   return (
     <Panel
       title="Maintenance"
@@ -31,7 +31,7 @@ export function Maintenance({ now }: { readonly now: Pause | undefined }): React
             label={now ? 'Change maintenance' : 'Announce maintenance'}
             text="No queue takes tickets or forms matches from the beginning on. Matches that were formed go on. Players read the message before it begins, too."
             fields={[
-              startField(now, isInForce),
+              startField(now, hasBegun),
               ...pauseFields(
                 now,
                 'Players are told to come back then. Leave it empty to last until somebody ends it.',
@@ -46,28 +46,28 @@ export function Maintenance({ now }: { readonly now: Pause | undefined }): React
           {now && (
             <Action
               call="endMaintenance"
-              label={isInForce ? 'End maintenance' : 'Withdraw it'}
+              label={hasBegun ? 'End maintenance' : 'Withdraw it'}
               text={
-                isInForce
+                hasBegun
                   ? 'All queues take tickets again, but for those with a pause of their own.'
                   : 'The announcement is withdrawn; the queues go on as they do now.'
               }
               send={() => operator.endMaintenance()}
-              done={isInForce ? 'Maintenance is over.' : 'The announcement is withdrawn.'}
+              done={hasBegun ? 'Maintenance is over.' : 'The announcement is withdrawn.'}
             />
           )}
         </>
       }
     >
       {now ? (
-        <Alert color={isInForce ? 'red' : 'yellow'} title={isInForce ? 'In force' : 'Announced'}>
+        <Alert color={hasBegun ? 'red' : 'yellow'} title={hasBegun ? 'In force' : 'Announced'}>
           <Stack gap={4}>
             <Text size="sm" className="wraps">
               “{now.message}”
             </Text>
             <Group gap={4}>
               <Text size="sm" component="div">
-                {isInForce ? 'Began' : 'Begins'} <Ago at={now.startsAt} />.
+                {hasBegun ? 'Began' : 'Begins'} <Ago at={now.startsAt} />.
               </Text>
               <Text size="sm">{pauseWords(now)}</Text>
             </Group>

@@ -13,3 +13,7 @@ export function pauseWords({ waiting, until }: Pick<Pause, 'waiting' | 'until'>)
     until === null ? 'It lasts until somebody ends it.' : `It ends by itself at ${timeWords(until)}.`;
   return `${tickets} ${end}`;
 }
+
+/** Whether maintenance has begun; before that it is announced. */
+export const isInForce = (pause: Pause | undefined): boolean =>
+  pause !== undefined && pause.startsAt <= Date.now();

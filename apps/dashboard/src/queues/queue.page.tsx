@@ -11,7 +11,7 @@ import { Ago, Took } from '../ui/time.js';
 import { numberWords, percentWords } from '../ui/words.js';
 import { RulesTable } from '../rules/rules-table.js';
 import { PauseAction, ResumeAction } from './pause-actions.js';
-import { pauseWords, type Pause } from './pause-words.js';
+import { isInForce, pauseWords, type Pause } from './pause-words.js';
 import { QueueStatistics, spanOf, spans } from './statistics.js';
 import { WaitFairness } from './wait-fairness-chart.js';
 import { Waiting } from './waiting.js';
@@ -35,6 +35,8 @@ export function QueuePage(): ReactElement {
   const now = waiting.data && waiting.data.waiting.length > many;
   if (now !== undefined && now !== isLong) setLong(now);
   const inForce = queues.data?.queues.find(({ name }) => name === queue);
+  const maintenance = queues.data?.maintenance;
+  const paused = inForce?.paused ?? (isInForce(maintenance) ? maintenance : undefined);
   return (
     <Page
       title={`Queue ${queue}`}
@@ -50,12 +52,18 @@ export function QueuePage(): ReactElement {
         )
       }
     >
-      <Paused pause={inForce?.paused} maintenance={queues.data?.maintenance} />
+      {paused && <Paused pause={paused} isOfAll={inForce?.paused === undefined} />}
       <Shown of={waiting}>
         {({ waiting: tickets }) => (
           <>
             <Figures tickets={tickets} lately={statistics.data?.queues[0]?.total} time={spans[span].words} />
-            <Waiting queue={queue} waiting={tickets} rule={search['rule']} readAt={waiting.dataUpdatedAt} />
+            <Waiting
+              queue={queue}
+              waiting={tickets}
+              rule={search['rule']}
+              readAt={waiting.dataUpdatedAt}
+              isPaused={paused !== undefined}
+            />
           </>
         )}
       </Shown>
@@ -76,19 +84,17 @@ export function QueuePage(): ReactElement {
 
 function Paused({
   pause,
-  maintenance,
+  isOfAll,
 }: {
-  readonly pause: Pause | undefined;
-  readonly maintenance: Pause | undefined;
-}): ReactElement | null {
-  const all = maintenance && maintenance.startsAt <= Date.now() ? maintenance : undefined;
-  const shown = pause ?? all;
-  if (!shown) return null;
+  readonly pause: Pause;
+  /** Maintenance of all queues. */
+  readonly isOfAll: boolean;
+}): ReactElement {
   return (
-    <Alert color="yellow" title={pause ? 'This queue is paused' : 'Maintenance: all queues are paused'}>
+    <Alert color="yellow" title={isOfAll ? 'Maintenance: all queues are paused' : 'This queue is paused'}>
       <Text size="sm" component="div" className="wraps">
-        “{shown.message}” Since <Ago at={shown.startsAt} />. {pauseWords(shown)}{' '}
-        {!pause && <Link to="/queues">End it on the page of queues.</Link>}
+        “{pause.message}” Since <Ago at={pause.startsAt} />. {pauseWords(pause)}{' '}
+        {isOfAll && <Link to="/queues">End it on the page of queues.</Link>}
       </Text>
     </Alert>
   );

@@ -25,15 +25,18 @@ const columns: readonly Column<QueueRow>[] = [
   },
   {
     header: 'Game',
-    cell: ({ inForce: { mode, teams, teamSize } }) =>
-      `${mode}, ${Array(teams).fill(teamSize).join(' against ')}`,
+    cell: ({ inForce: { mode, teams, teamSize } }) => (
+      <span style={{ whiteSpace: 'nowrap' }}>
+        {mode}, {Array(teams).fill(teamSize).join(' against ')}
+      </span>
+    ),
   },
   {
     header: 'State',
     by: ({ inForce }) => (inForce.paused ? 0 : 1),
     cell: ({ inForce: { paused } }) =>
       paused ? (
-        <Badge variant="light" color="yellow" title={paused.message} miw="fit-content">
+        <Badge variant="light" color="yellow" title={paused.message} miw="max-content">
           paused
         </Badge>
       ) : (

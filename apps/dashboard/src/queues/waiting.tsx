@@ -15,12 +15,14 @@ export function Waiting({
   waiting,
   rule,
   readAt,
+  isPaused,
 }: {
   readonly queue: string;
   readonly waiting: readonly WaitingTicket[];
   /** Only tickets that wait for this rule. */
   readonly rule: string | undefined;
   readonly readAt: number;
+  readonly isPaused: boolean;
 }): ReactElement {
   const columns = useMemo(() => columnsAt(readAt), [readAt]);
   const rows = useMemo(
@@ -33,6 +35,11 @@ export function Waiting({
   return (
     <>
       <Panel title="What they wait for">
+        {isPaused && waiting.length > 0 && (
+          <Text size="sm" mb="xs">
+            No match is formed while the queue is paused. Without the pause they would wait for:
+          </Text>
+        )}
         <Rules waiting={waiting} />
       </Panel>
       <Panel

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { Panel } from '../ui/panel.js';
@@ -121,13 +121,25 @@ const columnsOf = ({
     by: ({ version }) => version,
     cell: ({ version }) => (
       <Group gap={6} wrap="nowrap">
-        {version} {version === newest && <Badge variant="light">in force</Badge>}
+        {version}{' '}
+        {version === newest && (
+          <Badge variant="light" miw="max-content">
+            in force
+          </Badge>
+        )}
       </Group>
     ),
   },
   { header: 'Since', by: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Ago at={createdAt} /> },
   ...(authors ? [{ header: 'By', cell: ({ version }: RulesVersion) => authors.get(version) ?? '–' }] : []),
-  { header: 'Why', cell: ({ why }) => <span className="wraps">{why === '' ? '–' : why}</span> },
+  {
+    header: 'Why',
+    cell: ({ why }) => (
+      <Text size="sm" className="wraps" miw={180}>
+        {why === '' ? '–' : why}
+      </Text>
+    ),
+  },
   {
     header: 'Tickets that waited',
     cell: ({ appliesTo }) => (appliesTo === 'all' ? 'followed it' : 'kept their rules'),
