@@ -44,18 +44,18 @@ export function RulesForm(props: FormProps): ReactElement {
         ))}
       </SimpleGrid>
       <Accordion variant="contained" multiple>
-        <Part title="Waiting">
+        <Part id="waiting" title="Waiting">
           {waits.map((field) => (
             <NumberField key={field} {...props} path={[field]} suffix=" s" />
           ))}
         </Part>
-        <Part title="Teams and servers">
+        <Part id="teams" title="Teams and servers">
           {sizes.map((field) => (
             <NumberField key={field} {...props} path={[field]} />
           ))}
           <Placement {...props} />
         </Part>
-        <Part title="Ready check">
+        <Part id="ready" title="Ready check">
           <ReadyCheck {...props} />
         </Part>
       </Accordion>
@@ -67,9 +67,18 @@ export function RulesForm(props: FormProps): ReactElement {
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+function Part({
+  id,
+  title,
+  children,
+}: {
+  /** Of the part, in attributes: without spaces. */
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactElement {
   return (
-    <Accordion.Item value={title}>
+    <Accordion.Item value={id}>
       <Accordion.Control>{title}</Accordion.Control>
       <Accordion.Panel>
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>{children}</SimpleGrid>
