@@ -96,7 +96,7 @@ function State(booster: Booster): ReactElement {
       title="Revoke a booster"
       text="No match is rated with it from then on. Matches that were rated with it stay."
       isGrave
-      fields={[reason('Stands with the booster.')]}
+      fields={[reason('Shown with the booster.')]}
       send={(values) => operator.revokeBooster(pool, boosterId, { reason: textIn(values, 'reason') })}
       done="The booster is revoked."
     />
@@ -134,7 +134,7 @@ function GrantBooster({
           isOptional: true,
           description: 'Empty: as many as the pool’s rules say.',
         },
-        reason('Stands with the booster.'),
+        reason('Shown with the booster.'),
       ]}
       send={(values) => {
         const matches = numberIn(values, 'matches');

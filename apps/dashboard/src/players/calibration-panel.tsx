@@ -49,7 +49,7 @@ const stateWords: Readonly<Record<Calibration['state'], (search: Calibration) =>
   running: ({ of, steps }) =>
     `A newcomer: ${steps.length} of ${of} calibration matches are rated. The player is matched at the level under test, not at the rating.`,
   concluding: ({ of }) =>
-    `All ${of} calibration matches are rated, and no placement stands in the history: it is being concluded, or the rating of the matches stayed.`,
+    `All ${of} calibration matches are rated, but the history has no placement: it is still being computed, or it was dropped and the rating from the matches stays.`,
   placed: ({ why }) => `Placed. ${why ?? ''}`,
 };
 

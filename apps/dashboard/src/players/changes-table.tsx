@@ -24,7 +24,7 @@ export function ChangesTable({ changes }: { readonly changes: readonly Change[] 
       rows={changes}
       columns={columns}
       keyOf={keyOf}
-      empty="Only matches changed this rating. What operators, seasons, inactivity, rebuilds and calibration change stands here."
+      empty="Only matches changed this rating. Changes by operators, seasons, inactivity, rebuilds and calibration are listed here."
     />
   );
 }

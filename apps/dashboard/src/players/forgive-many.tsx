@@ -44,7 +44,7 @@ export function ForgiveMany(): ReactElement {
               label: 'Region',
               kind: 'text',
               isOptional: true,
-              description: 'Empty: all. A declined match has no region, so it is not forgiven with one.',
+              description: 'Empty: all. Declined matches have no region, so a region excludes them.',
             },
             reason('Players read it.'),
           ]}

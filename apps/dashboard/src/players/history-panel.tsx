@@ -115,7 +115,7 @@ function Course({
       <Text size="xs" c="dimmed">
         {numberWords(course.length)} ratings since <At at={first.at} />.
         {drawn.length < course.length &&
-          ` Drawn are ${numberWords(drawn.length)} of them: of each of 250 equal parts of the time the first, the lowest, the highest and the last.`}
+          ` The chart shows ${numberWords(drawn.length)} of them: the first, lowest, highest and last of each of 250 equal parts of the time.`}
       </Text>
     </>
   );

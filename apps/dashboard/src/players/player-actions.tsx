@@ -36,7 +36,7 @@ export function BanAction({
       title={
         playerId === undefined ? 'Ban a player' : `${isChange ? 'Change the ban of' : 'Ban'} ${playerId}`
       }
-      text="The player cannot queue until the ban ends. A ticket that waits ends now, with the reason. A match that runs goes on."
+      text="The player cannot queue until the ban ends. A waiting ticket ends now, with the reason. A running match continues."
       isGrave
       fields={[
         ...(playerId === undefined
@@ -44,7 +44,7 @@ export function BanAction({
           : []),
         {
           name: 'length',
-          label: 'From now, for',
+          label: 'Duration',
           kind: 'choice',
           choices: banLengths,
           initial: String(dayMs),
@@ -91,7 +91,7 @@ export function NameAction({
       call="namePlayers"
       label="Name"
       title={`The display name of ${playerId}`}
-      text="It is shown on leaderboards, in matches and here, until the game tells another one: the player’s next token may do so."
+      text="Shown on leaderboards, in matches and here until the game reports another name, for example with the player’s next token."
       fields={[
         {
           name: 'name',

@@ -12,8 +12,8 @@ export function PlayerData({ playerId }: { readonly playerId: string }): ReactEl
       <Stack gap="xs">
         <Text size="sm">
           Export and erasure are commands, not buttons: they read or rewrite every table and both stores,
-          which no service and no role of the dashboard has the right to do. Run them where{' '}
-          <code>DATABASE_URL</code> of the owner of the tables and <code>REDIS_URL</code> are set.
+          which neither a service nor a role of the dashboard may do. Run them where <code>DATABASE_URL</code>{' '}
+          of the owner of the tables and <code>REDIS_URL</code> are set.
         </Text>
         <Text size="sm" fw={600}>
           Export everything that is stored

@@ -47,7 +47,7 @@ export function PlayerMatches({ playerId }: { readonly playerId: string }): Reac
               rows={page.matches}
               columns={columns}
               keyOf={({ matchId }) => matchId}
-              empty="None. Matches of queues and results that servers report stand here."
+              empty="None. Matches from queues and reported results are listed here."
             />
             <Pager next={page.next} />
           </>

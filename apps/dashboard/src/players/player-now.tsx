@@ -22,10 +22,10 @@ export function PlayerNow({ player }: { readonly player: PlayerOverview }): Reac
         <Figure
           label="Party"
           value={party === null ? 'none' : `${party.members.length} players`}
-          note={party === null ? 'A party that the player leads or joined.' : <Party party={party} />}
+          note={party === null ? 'Not in a party.' : <Party party={party} />}
         />
         <Figure
-          label="May queue"
+          label="Can queue"
           value={penalties.ban ? 'no, banned' : penalties.mayQueueAt === null ? 'yes' : 'no, cooling down'}
           note={
             penalties.mayQueueAt === null || penalties.ban ? (
@@ -45,8 +45,8 @@ export function PlayerNow({ player }: { readonly player: PlayerOverview }): Reac
       </SimpleGrid>
       {ratings.length === 0 && player.matches.length === 0 && ticket === null && (
         <Text size="sm" c="dimmed">
-          Nothing is known of this id: no rating, no match, no ticket. Ids are those of the game’s login;
-          upper and lower case differ.
+          No data for this id: no rating, no match, no ticket. Ids are those of the game’s login, and
+          case-sensitive.
         </Text>
       )}
     </Stack>
@@ -71,7 +71,7 @@ function ticketWords(ticket: Ticket | null): string {
 }
 
 function TicketNote({ ticket }: { readonly ticket: Ticket | null }): ReactElement {
-  if (ticket === null) return <>No ticket holds the player.</>;
+  if (ticket === null) return <>No open ticket.</>;
   const { ticketId, queue, matchId, at, enqueuedAt, closed, reason } = ticket;
   return (
     <>

@@ -41,8 +41,8 @@ function FindPlayer(): ReactElement {
         </Group>
       </form>
       <Text size="sm" c="dimmed" mt="xs">
-        By the id of the game’s login, as the search at the top. Names are not searched: several players may
-        have the same. Leaderboards of pools and the players of a match lead here as well.
+        Enter the id from the game’s login; the search at the top does the same. There is no search by name,
+        since names are not unique. Leaderboards and matches link to players, too.
       </Text>
     </Panel>
   );

@@ -20,7 +20,7 @@ export function SetRating({
       call="setRating"
       label="Set"
       title={`Set the rating of ${playerId} in ${pool}`}
-      text="Later matches go on from this rating. The history keeps it, with your name and the reason, and rebuilds keep it too. Ratings of others stay."
+      text="Later matches continue from this rating. It is recorded in the history with your name and the reason, and rebuilds keep it. Ratings of other players do not change."
       fields={[
         {
           name: 'mu',
@@ -36,7 +36,7 @@ export function SetRating({
           isOptional: true,
           description: now ? `Empty: it stays ${now.sigma}.` : 'Empty: it stays as it is.',
         },
-        reason('Stands in the history.'),
+        reason('Shown in the history.'),
       ]}
       send={(values) => {
         const sigma = numberIn(values, 'sigma');
@@ -59,9 +59,9 @@ export function ResetRating({ playerId, pool }: OfPlayer): ReactElement {
       call="resetRating"
       label="Reset"
       title={`Reset the rating of ${playerId} in ${pool}`}
-      text="The player gets the start value and a newcomer’s uncertainty, also in later rebuilds. The history keeps what was before, and the reset with your name. There is no second calibration."
+      text="The player gets the start value and a newcomer’s uncertainty, also in later rebuilds. The history keeps earlier changes and records the reset with your name. The player is not calibrated again."
       isGrave
-      fields={[reason('Stands in the history.')]}
+      fields={[reason('Shown in the history.')]}
       send={(values) => operator.resetRating(pool, playerId, { reason: textIn(values, 'reason') })}
       done="The rating is reset."
     />

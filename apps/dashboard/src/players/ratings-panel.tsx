@@ -181,7 +181,7 @@ function GiveRating({
       call="setRating"
       label={has.length === 0 ? 'Set a rating' : 'Set in another pool'}
       title={`Set a rating of ${playerId}`}
-      text="The player begins with this rating and is not calibrated in the pool. The history keeps it, with your name and the reason."
+      text="The player starts with this rating and is not calibrated in the pool. It is recorded in the history with your name and the reason."
       fields={[
         { name: 'pool', label: 'Pool', kind: 'choice', choices, initial: choices[0]?.value ?? '' },
         {
@@ -197,7 +197,7 @@ function GiveRating({
           isOptional: true,
           description: 'Empty: that of a newcomer.',
         },
-        reason('Stands in the history.'),
+        reason('Shown in the history.'),
       ]}
       send={(values) => {
         const sigma = numberIn(values, 'sigma');

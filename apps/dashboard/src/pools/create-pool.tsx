@@ -13,7 +13,7 @@ export function CreatePool(): ReactElement {
     <Action
       call="createPool"
       label="Create a pool"
-      text="A pool begins without ratings. A queue uses it when its rules name it; other rules than the default ones are set on its page."
+      text="A pool starts without ratings. A queue uses it when its rules name it. The other rules can be changed on its page."
       fields={[
         { name: 'name', label: 'Name', kind: 'text', description: 'Small letters, digits and -.' },
         { name: 'gameMode', label: 'Game mode', kind: 'text', isOptional: true },

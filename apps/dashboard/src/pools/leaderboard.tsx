@@ -54,7 +54,7 @@ export function Leaderboard({ pool }: { readonly pool: string }): ReactElement {
               rows={rows}
               columns={columns}
               keyOf={({ playerId }) => playerId}
-              empty="Nobody is ranked here. Players are ranked once they see their division: after the pool’s first matches, which hide it, and the placement matches of a season."
+              empty="No ranked players. A player is ranked once the division is visible: after the first matches in the pool and the placement matches of the season."
             />
             {around === undefined && <Turn from={from} players={players} />}
           </>

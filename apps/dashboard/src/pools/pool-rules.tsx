@@ -145,7 +145,7 @@ export function CalibrationPanel({ pool: { calibration } }: { readonly pool: Poo
             rows={rows.toSorted((a, b) => Math.abs(b.mean) - Math.abs(a.mean))}
             columns={offsetColumns}
             keyOf={({ name }) => name}
-            empty="No effects beside skill are learned: sides, maps, venues, larger teams and parties would stand here."
+            empty="No effects beside skill are learned: sides, maps, venues, larger teams and parties would be listed here."
           />
         </Stack>
       )}

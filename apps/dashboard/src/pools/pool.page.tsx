@@ -141,7 +141,7 @@ function Summary({
               number {season.number}, began <Ago at={season.startedAt} />
             </>
           ) : (
-            'Seasons reset ratings softly, when you begin one.'
+            'No season is running.'
           )
         }
       />

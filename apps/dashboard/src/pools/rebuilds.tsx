@@ -28,8 +28,8 @@ export function RebuildsPanel({
   return (
     <Panel title="Rebuilds" actions={<StartRebuild pool={pool} model={model} isDisabled={running} />}>
       <Text size="sm" c="dimmed" mb="xs">
-        A rebuild rates the whole history of the pool again, in the background. The ratings of now stay in
-        force until it is done. A match that is declared void starts one by itself.
+        A rebuild rates the whole history of the pool again, in the background. Current ratings stay in force
+        until it is done. Voiding a rated match starts one automatically.
       </Text>
       <Shown of={rebuilds}>
         {(answer) => (
@@ -101,7 +101,7 @@ function StartRebuild({
       call="rebuildPool"
       label="Rebuild"
       title={`Rebuild ${pool}`}
-      text="Every match of the pool is rated again, in order. When it is done, all ratings, ranks and divisions change at once to the new ones; players may see another division. Under another model, its parameters begin with their defaults. It cannot be stopped; another rebuild under the rules of before leads back."
+      text="Every match of the pool is rated again, in order. When it is done, all ratings, ranks and divisions change at once to the new ones; players may see another division. Under another model, its parameters begin with their defaults. It cannot be stopped; to go back, rebuild again under the previous rules."
       isGrave
       isDisabled={isDisabled}
       fields={[
@@ -121,7 +121,7 @@ function StartRebuild({
           kind: 'yes',
           description: 'Model hive only: to the whole history, instead of match by match.',
         },
-        reason('Stands in the list of rebuilds and in players’ histories.'),
+        reason('Shown in the list of rebuilds and in players’ histories.'),
       ]}
       send={(values) => {
         const chosen = textIn(values, 'model');
@@ -131,7 +131,7 @@ function StartRebuild({
           reason: textIn(values, 'reason'),
         });
       }}
-      done="The rebuild runs."
+      done="The rebuild has started."
     />
   );
 }

@@ -65,7 +65,7 @@ export function Announce({ pool, number, announced, rules }: Next): ReactElement
           kind: 'time',
           initial: inputOfIso(new Date(startsAt).toISOString()),
         },
-        { ...reason('Stands with the season.'), ...(announced ? { initial: announced.reason } : {}) },
+        { ...reason('Shown with the season.'), ...(announced ? { initial: announced.reason } : {}) },
       ]}
       send={(values) =>
         operator.beginSeason(pool, number, {
@@ -93,7 +93,7 @@ export function BeginNow({ pool, number, announced, rules }: Next): ReactElement
       text={`All ratings of the pool are reset at once as the preview shows, with ${seasonRuleWords(rules)}. The present standings become final. Players see no division until they have played ${rules.placementMatches} matches of the season. It cannot be undone.`}
       isGrave
       isDisabled={announced !== null && !isAsAnnounced}
-      fields={isAsAnnounced ? [] : [nameField({ announced, number }), reason('Stands with the season.')]}
+      fields={isAsAnnounced ? [] : [nameField({ announced, number }), reason('Shown with the season.')]}
       send={(values) =>
         operator.beginSeason(
           pool,
