@@ -12,7 +12,7 @@ const banner = 'globalThis.__zod_globalConfig ??= { jitless: true };';
 export default defineConfig({
   root: at('.'),
   base: '/dashboard/',
-  // The edge puts the nonce of each answer in its place (apps/edge/src/dashboard.ts).
+  // The edge puts the nonce of each answer in its place (apps/edge/src/pages/dashboard.ts).
   html: { cspNonce: '__NONCE__' },
   define: { MUSTER_VERSION: JSON.stringify(version) },
   resolve: { conditions: ['@muster/source', 'browser', 'module', 'import', 'default'] },

@@ -9,8 +9,8 @@ import {
 } from '@muster/contracts';
 import { connectionOptions, guardRequest } from '@muster/platform/http-server';
 import fastify, { LogController, type FastifyInstance, type RouteOptions } from 'fastify';
-import { builtDashboard, serveDashboard } from './dashboard.js';
-import { serveDocs } from './docs.js';
+import { builtDashboard, serveDashboard } from './pages/dashboard.js';
+import { serveDocs } from './pages/docs.js';
 import { sendProblem } from './problem-reply.js';
 import type { OriginSettings } from './settings.js';
 

@@ -1,4 +1,4 @@
-export type { FollowedEvent, FollowOptions } from './follow-events.js';
+export type { FollowedEvent, FollowOptions } from './streams/follow-events.js';
 export * from './caller.js';
 export type { CallAnswer, CallNameOf, CallRequest, CallsOf } from './calls.js';
 export * from './join-tokens.js';

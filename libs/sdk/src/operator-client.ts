@@ -11,7 +11,7 @@ import {
 import { Caller } from './caller.js';
 import { callsOf, type CallNameOf, type CallsOf } from './calls.js';
 import { MusterProblem } from './problem.js';
-import { followEvents, type FollowedEvent, type FollowOptions } from './follow-events.js';
+import { followEvents, type FollowedEvent, type FollowOptions } from './streams/follow-events.js';
 import { methodsOf } from './methods.js';
 import type { CallLimits } from './retry.js';
 

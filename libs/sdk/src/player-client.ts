@@ -15,7 +15,7 @@ import { callsOf, type CallsOf } from './calls.js';
 import { methodsOf } from './methods.js';
 import { MusterProblem } from './problem.js';
 import { isUnreachable, isTransient, pauseMs, type CallLimits } from './retry.js';
-import { silenceOf } from './silence.js';
+import { silenceOf } from './streams/silence.js';
 
 /** A stream sends a comment every five seconds; one that is silent for this time is closed and resumed. */
 const streamSilenceMs = 20_000;

@@ -1,8 +1,8 @@
 import type { MusterEvent } from '@muster/contracts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { pause, type Caller } from './caller.js';
-import { MusterProblem } from './problem.js';
-import { isTransient } from './retry.js';
+import { pause, type Caller } from '../caller.js';
+import { MusterProblem } from '../problem.js';
+import { isTransient } from '../retry.js';
 import { silenceOf } from './silence.js';
 
 /** A stream sends something every five seconds; one that is silent for this time is closed and resumed. */

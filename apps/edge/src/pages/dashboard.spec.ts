@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOrigin } from './origin.js';
-import { originSettings } from './settings.js';
+import { openOrigin } from '../origin.js';
+import { originSettings } from '../settings.js';
 
 const html = '<script src="/dashboard/assets/index-aaaaaaaa.js" nonce="__NONCE__"></script><p>pages</p>';
 const script = `console.log(${JSON.stringify('x'.repeat(2_000))});`;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sendProblem } from './problem-reply.js';
+import { sendProblem } from '../problem-reply.js';
 
 /** The build of apps/dashboard stands beside the bundles of the programs. */
 export const builtDashboard = fileURLToPath(new URL('./dashboard', import.meta.url));

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FollowedEvent } from './follow-events.js';
-import { OperatorClient } from './operator-client.js';
+import { OperatorClient } from '../operator-client.js';
 
 let server: Server | undefined;
 afterEach(() => {
