@@ -16,7 +16,7 @@ export function ServerBadge({ server }: { readonly server: Server }): ReactEleme
   const condition = conditionOf(server);
   const [color, meaning] = conditions[condition];
   return (
-    <Badge color={color} variant="dot" title={meaning}>
+    <Badge color={color} variant="dot" title={meaning} miw={104}>
       {condition}
     </Badge>
   );

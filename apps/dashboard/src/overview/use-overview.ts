@@ -1,3 +1,4 @@
+import type { EndpointName } from '@muster/contracts';
 import { MusterProblem } from '@muster/sdk';
 import { useMemo } from 'react';
 import { useAsked, useCall } from '../live/use-call.js';
@@ -5,7 +6,7 @@ import { useSession } from '../session/session.js';
 import { flawsOf } from './flaws/flaws.js';
 import type { Flaw, Seen } from './flaws/flaw.js';
 import { latelyOf, lively } from './lately.js';
-import { lookAround, lookForOldest, lookNow } from './look.js';
+import { lookAround, lookForOldest, lookNow, type Failure } from './look.js';
 
 // The page stays open on walls: few calls, far apart, none while nobody looks.
 const nowMs = 15_000;
@@ -42,11 +43,11 @@ export function useOverview(): Overview {
     const failed = [
       ...(now.data?.failed ?? []),
       ...(around.data?.failed ?? []),
-      ...(now.error ? ([{ call: 'readStatistics', error: now.error }] as const) : []),
-      ...(now.error ? ([{ call: 'readCapacity', error: now.error }] as const) : []),
-      ...(around.error ? ([{ call: 'listJobQueues', error: around.error }] as const) : []),
-      ...(rules.error ? ([{ call: 'listQueues', error: rules.error }] as const) : []),
-      ...(conflicts.error ? ([{ call: 'listConflicts', error: conflicts.error }] as const) : []),
+      ...failuresOf(now.error, 'readStatistics', 'readCapacity'),
+      ...failuresOf(around.error, 'listJobQueues', 'listWebhooks', 'listServers', 'listPools'),
+      ...failuresOf(rules.error, 'listQueues'),
+      ...failuresOf(oldest.error, 'listTickets'),
+      ...failuresOf(conflicts.error, 'listConflicts'),
     ];
     const seen: Seen = {
       now: Date.now(),
@@ -84,6 +85,11 @@ export function useOverview(): Overview {
     conflicts.data,
     conflicts.error,
     oldest.data,
+    oldest.error,
     lately,
   ]);
 }
+
+/** Calls that failed together, with the error of the first. */
+const failuresOf = (error: Error | null, ...calls: readonly EndpointName[]): readonly Failure[] =>
+  error ? calls.map((call) => ({ call, error })) : [];

@@ -67,13 +67,13 @@ it('finds nothing where all is well, and nothing where nothing is known', () => 
 describe('services', () => {
   it('do not answer, or fail', () => {
     const failed = [
-      { call: 'readCapacity', error: problem(503, 'The database is away.') },
-      { call: 'listConflicts', error: problem(503, 'The database is away.') },
-      { call: 'listPools', error: problem(500, 'An error.') },
+      { call: 'readCapacity', error: problem(502, 'It refuses connections.') },
+      { call: 'listConflicts', error: problem(502, 'It refuses connections.') },
+      { call: 'listPools', error: problem(503, 'The database is away.') },
     ] as const;
     expect(whatOf({ failed })).toEqual([
-      'No replica of allocator answers: The database is away.',
-      'Calls of rating fail: An error.',
+      'No replica of allocator answers: It refuses connections.',
+      'Calls of rating fail: The database is away.',
     ]);
   });
 

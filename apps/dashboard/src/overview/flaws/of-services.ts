@@ -11,8 +11,9 @@ const feel: Readonly<Record<Service, string>> = {
   allocator: 'Matches get no server, and results are not taken.',
   rating: 'Results are not rated, and matches wait for ratings.',
 };
-/** The edge found no replica, or the one it found lacks what it needs. */
-const away = new Set([502, 503, 504]);
+/** Whether no replica was reached. One that answers may lack what it needs. */
+const isAway = (error: unknown): boolean =>
+  !(error instanceof MusterProblem) || error.status === 502 || error.status === 504;
 
 /** Services that do not answer, and calls that fail. */
 export function flawsOfServices({ failed, isCutOff }: Pick<Seen, 'failed' | 'isCutOff'>): Flaw[] {
@@ -36,11 +37,10 @@ export function flawsOfServices({ failed, isCutOff }: Pick<Seen, 'failed' | 'isC
 }
 
 function flawOfService(service: Service, error: unknown): Flaw {
-  const isAway = !(error instanceof MusterProblem) || away.has(error.status);
   return {
     key: `service ${service}`,
     grade: 'critical',
-    what: isAway
+    what: isAway(error)
       ? `No replica of ${service} answers: ${wordsOfError(error)}`
       : `Calls of ${service} fail: ${wordsOfError(error)}`,
     players: feel[service],
