@@ -22,72 +22,97 @@ export interface PastCharts {
  */
 export function chartsOf(statistics: Statistics, queue: string | undefined, now: number): PastCharts {
   const x = timesOf(statistics, now);
-  const { realm, step } = statistics;
   const queues = statistics.queues.filter((each) => queue === undefined || each.queue === queue);
-  const sums = (of: (step: QueueStep) => number | null) => sumsOf(x, queues, of);
-  const rates = (of: (step: QueueStep) => number) => perMinute(x, sums(of), step, now);
-  const ofRealm = (of: (point: (typeof realm.points)[number]) => number | null) =>
-    valuesOf(x, realm.points, of);
   return {
     x,
     charts: [
-      {
-        label: 'Waiting',
-        unit: 'tickets',
-        from: 0,
-        series: [{ label: 'waiting', values: sums(({ waiting }) => waiting) }],
-      },
-      {
-        label: 'Accepted and matched',
-        unit: 'a minute',
-        from: 0,
-        series: [
-          { label: 'tickets accepted', values: rates(({ accepted }) => accepted) },
-          { label: 'tickets matched', values: rates(({ matched }) => matched) },
-          { label: 'matches', values: rates(({ matches }) => matches) },
-        ],
-      },
-      {
-        ...quantileChart('Time to match', x, queues, ({ matchMs }) => matchMs),
-        unit: 'from queuing to the match',
-        from: 0,
-        words: durationWords,
-      },
-      {
-        ...quantileChart('Chance of the favourite', x, queues, ({ favouriteLead }) =>
-          chanceOf(favouriteLead),
-        ),
-        unit: 'to win, in matches of two teams; 50 % is even',
-        from: 0.5,
-        words: (share) => percentWords(share),
-      },
-      {
-        ...quantileChart('Gap between teams', x, queues, ({ teamGap }) => teamGap),
-        unit: 'rating points, of the strongest and the weakest',
-        from: 0,
-      },
-      {
-        label: 'Slots of servers',
-        unit: 'slots, of all queues',
-        from: 0,
-        series: [
-          { label: 'used', values: ofRealm(({ slots }) => slots?.used ?? null) },
-          { label: 'free', values: ofRealm(({ slots }) => slots?.free ?? null) },
-        ],
-      },
-      {
-        label: 'Errors',
-        unit: `in each ${{ '1m': 'minute', '5m': '5 minutes', '1h': 'hour' }[step]}; jobs: at a look, of all queues`,
-        from: 0,
-        series: [
-          { label: 'tickets failed', values: sums(({ failed }) => failed) },
-          { label: 'tickets expired', values: sums(({ expired }) => expired) },
-          { label: 'dead letters', values: ofRealm(({ deadJobs }) => deadJobs) },
-          { label: 'jobs to retry', values: ofRealm(({ retryingJobs }) => retryingJobs) },
-        ],
-      },
+      ...countCharts(x, queues, statistics.step, now),
+      ...qualityCharts(x, queues),
+      ...realmCharts(x, queues, statistics),
     ],
   };
+}
+
+function countCharts(
+  x: readonly number[],
+  queues: readonly QueuePast[],
+  step: Statistics['step'],
+  now: number,
+): PastChart[] {
+  const sums = (of: (step: QueueStep) => number | null) => sumsOf(x, queues, of);
+  const rates = (of: (step: QueueStep) => number) => perMinute(x, sums(of), step, now);
+  return [
+    {
+      label: 'Waiting',
+      unit: 'tickets',
+      from: 0,
+      series: [{ label: 'waiting', values: sums(({ waiting }) => waiting) }],
+    },
+    {
+      label: 'Accepted and matched',
+      unit: 'a minute',
+      from: 0,
+      series: [
+        { label: 'tickets accepted', values: rates(({ accepted }) => accepted) },
+        { label: 'tickets matched', values: rates(({ matched }) => matched) },
+        { label: 'matches', values: rates(({ matches }) => matches) },
+      ],
+    },
+  ];
+}
+
+function qualityCharts(x: readonly number[], queues: readonly QueuePast[]): PastChart[] {
+  return [
+    {
+      ...quantileChart('Time to match', x, queues, ({ matchMs }) => matchMs),
+      unit: 'from queuing to the match',
+      from: 0,
+      words: durationWords,
+    },
+    {
+      ...quantileChart('Chance of the favourite', x, queues, ({ favouriteLead }) => chanceOf(favouriteLead)),
+      unit: 'to win, in matches of two teams; 50 % is even',
+      from: 0.5,
+      words: (share) => percentWords(share),
+    },
+    {
+      ...quantileChart('Gap between teams', x, queues, ({ teamGap }) => teamGap),
+      unit: 'rating points, of the strongest and the weakest',
+      from: 0,
+    },
+  ];
+}
+
+function realmCharts(
+  x: readonly number[],
+  queues: readonly QueuePast[],
+  { realm, step }: Statistics,
+): PastChart[] {
+  const sums = (of: (step: QueueStep) => number | null) => sumsOf(x, queues, of);
+  const ofRealm = (of: (point: (typeof realm.points)[number]) => number | null) =>
+    valuesOf(x, realm.points, of);
+  return [
+    {
+      label: 'Slots of servers',
+      unit: 'slots, of all queues',
+      from: 0,
+      series: [
+        { label: 'used', values: ofRealm(({ slots }) => slots?.used ?? null) },
+        { label: 'free', values: ofRealm(({ slots }) => slots?.free ?? null) },
+      ],
+    },
+    {
+      label: 'Errors',
+      unit: `in each ${{ '1m': 'minute', '5m': '5 minutes', '1h': 'hour' }[step]}; jobs: at a look, of all queues`,
+      from: 0,
+      series: [
+        { label: 'tickets failed', values: sums(({ failed }) => failed) },
+        { label: 'tickets expired', values: sums(({ expired }) => expired) },
+        { label: 'dead letters', values: ofRealm(({ deadJobs }) => deadJobs) },
+        { label: 'jobs to retry', values: ofRealm(({ retryingJobs }) => retryingJobs) },
+      ],
+    },
+  ];
 }
 
 /** The chance of the favourite by its distance from an even one. */

@@ -1,5 +1,6 @@
-import type { EndpointName } from '@muster/contracts';
+import type { AnswerOf, EndpointName } from '@muster/contracts';
 import { MusterProblem } from '@muster/sdk';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useAsked, useCall } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
@@ -39,55 +40,58 @@ export function useOverview(): Overview {
     { everyMs: oldestMs, enabled: lately !== undefined },
   );
 
-  return useMemo(() => {
-    const failed = [
-      ...(now.data?.failed ?? []),
-      ...(around.data?.failed ?? []),
-      ...failuresOf(now.error, 'readStatistics', 'readCapacity'),
-      ...failuresOf(around.error, 'listJobQueues', 'listWebhooks', 'listServers', 'listPools'),
-      ...failuresOf(rules.error, 'listQueues'),
-      ...failuresOf(oldest.error, 'listTickets'),
-      ...failuresOf(conflicts.error, 'listConflicts'),
-    ];
-    const seen: Seen = {
-      now: Date.now(),
-      isCutOff: now.error !== null && !(now.error instanceof MusterProblem),
-      failed,
-      lately,
-      queues: rules.data,
-      oldest: oldest.data,
-      places: now.data?.readCapacity?.places,
-      servers: around.data?.listServers?.servers,
-      jobs: around.data?.listJobQueues?.queues,
-      conflicts: conflicts.data?.conflicts,
-      webhooks: around.data?.listWebhooks?.webhooks,
-      pools: around.data?.listPools?.pools,
-      rebuilds: around.data?.listRebuilds,
-    };
-    const { queues, places } = seen;
-    return {
-      lately,
-      queues,
-      oldest: oldest.data,
-      places,
-      flaws: flawsOf(seen),
-      isKnown:
-        failed.length > 0 || (lately !== undefined && queues !== undefined && around.data !== undefined),
-      isWholeFleet: around.data?.listServers?.next === null || around.data === undefined,
-    };
-  }, [
-    now.data,
-    now.error,
-    around.data,
-    around.error,
-    rules.data,
-    rules.error,
-    conflicts.data,
-    conflicts.error,
-    oldest.data,
-    oldest.error,
+  return useMemo(
+    () => overviewOf({ now, around, rules, conflicts, oldest, lately }),
+    [now, around, rules, conflicts, oldest, lately],
+  );
+}
+
+/** An answer, or why there is none. */
+type Asked<T> = Pick<UseQueryResult<T>, 'data' | 'error'>;
+
+interface Answers extends Pick<Overview, 'lately'> {
+  readonly oldest: Asked<NonNullable<Overview['oldest']>>;
+  readonly now: Asked<Awaited<ReturnType<typeof lookNow>>>;
+  readonly around: Asked<Awaited<ReturnType<typeof lookAround>>>;
+  readonly rules: Asked<AnswerOf<'listQueues'>>;
+  readonly conflicts: Asked<AnswerOf<'listConflicts'>>;
+}
+
+function overviewOf({ now, around, rules, conflicts, oldest, lately }: Answers): Overview {
+  const failed: Seen['failed'] = [
+    ...(now.data?.failed ?? []),
+    ...(around.data?.failed ?? []),
+    ...failuresOf(now.error, 'readStatistics', 'readCapacity'),
+    ...failuresOf(around.error, 'listJobQueues', 'listWebhooks', 'listServers', 'listPools'),
+    ...failuresOf(rules.error, 'listQueues'),
+    ...failuresOf(oldest.error, 'listTickets'),
+    ...failuresOf(conflicts.error, 'listConflicts'),
+  ];
+  const seen: Seen = {
+    now: Date.now(),
+    isCutOff: now.error !== null && !(now.error instanceof MusterProblem),
+    failed,
     lately,
-  ]);
+    queues: rules.data,
+    oldest: oldest.data,
+    places: now.data?.readCapacity?.places,
+    servers: around.data?.listServers?.servers,
+    jobs: around.data?.listJobQueues?.queues,
+    conflicts: conflicts.data?.conflicts,
+    webhooks: around.data?.listWebhooks?.webhooks,
+    pools: around.data?.listPools?.pools,
+    rebuilds: around.data?.listRebuilds,
+  };
+  const { queues, places } = seen;
+  return {
+    lately,
+    queues,
+    oldest: oldest.data,
+    places,
+    flaws: flawsOf(seen),
+    isKnown: failed.length > 0 || (lately !== undefined && queues !== undefined && around.data !== undefined),
+    isWholeFleet: around.data?.listServers?.next === null || around.data === undefined,
+  };
 }
 
 /** Calls that failed together, with the error of the first. */
