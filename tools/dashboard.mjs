@@ -31,7 +31,7 @@ export async function buildDashboard(folder) {
 
 /** Writes each file as Brotli and as gzip beside it, so that the edge computes nothing. */
 async function compress(folder) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await Promise.all(
     (await readdir(folder)).map(async (name) => {
       const path = join(folder, name);

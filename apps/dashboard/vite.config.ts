@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string };
 
 /** Before all modules: Zod would try whether text may be evaluated, which the policy of the page refuses and browsers report. */
 const banner = 'globalThis.__zod_globalConfig ??= { jitless: true };';
+
+/** What parts of requests and answers mean stands in the reference of the API; a first visit does without. */
+const withoutDescriptions: Plugin = {
+  name: 'without-descriptions',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/libs\/contracts\/src\/http\// },
+    handler: (code) => ({
+      code: code.replaceAll(/\.meta\(\{\s*description:\s*(?:'(?:[^'\\]|\\.)*'|`[^`$]*`),?\s*\}\)/g, ''),
+      map: null,
+    }),
+  },
+};
 
 /** The edge serves the result below /dashboard. `npx vite apps/dashboard` serves it while it is written, with calls of a local system. */
 export default defineConfig({
@@ -15,6 +28,7 @@ export default defineConfig({
   // The edge puts the nonce of each answer in its place (apps/edge/src/pages/dashboard.ts).
   html: { cspNonce: '__NONCE__' },
   define: { MUSTER_VERSION: JSON.stringify(version) },
+  plugins: [withoutDescriptions],
   resolve: { conditions: ['@muster/source', 'browser', 'module', 'import', 'default'] },
   build: {
     outDir: at('../../dist/dashboard'),

@@ -192,14 +192,14 @@ async function ofDemo(stack: Stack): Promise<Pick<Ids, 'demoMatch' | 'demoPlayer
 }
 
 async function punish(db: Db): Promise<string[]> {
-  const ids = [1, 2, 3].map((n) => `pen_acted-${n}`);
+  const ids = [1, 2, 3].map((n) => `pen_acted-penalty-${n}`);
   const at = new Date();
   await db.penalty.createMany({
     data: ids.map((id, i) => ({
       id,
       playerId: names.player,
       kind: 'declined',
-      matchId: `mat_acted-${i}`,
+      matchId: `mat_acted-match-${i}`,
       queue: names.queue,
       at: new Date(at.getTime() - 60_000 * (i + 1)),
       ...(i === 1 ? { forgivenAt: at, liftedAt: at, liftedWhy: 'An outage.' } : {}),
@@ -209,7 +209,7 @@ async function punish(db: Db): Promise<string[]> {
 }
 
 async function suspect(db: Db, matchId: string): Promise<string[]> {
-  const ids = ['cas_acted-1', 'cas_acted-2'];
+  const ids = ['cas_acted-case-1', 'cas_acted-case-2'];
   const at = new Date();
   await db.integrityCase.createMany({
     data: ids.map((id, i) => ({
