@@ -58,7 +58,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }): ReactE
 
 function wordsOf(error: unknown): string {
   if (error instanceof MusterProblem) {
-    if (error.status === 403)
+    if (error.status === 403 && error.code !== 'sign-in-refused')
       return 'This key is not an operator’s. The server key and players’ tokens do not sign in here.';
     return error.problem.detail ?? error.message;
   }
