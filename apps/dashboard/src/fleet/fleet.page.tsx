@@ -103,7 +103,7 @@ function ServersPanel(): ReactElement {
       <ServerFilters servers={servers ?? []} />
       {error && <Failed error={error} again={again} />}
       <Group gap="xs" my="xs">
-        {!isWhole && !error && <Loader size="xs" aria-label="Reading servers" />}
+        {!isWhole && !error && <Loader size="xs" role="progressbar" aria-label="Reading servers" />}
         <Text size="sm" c="dimmed" role="status">
           {counted(shown.length, 'server')} of {numberWords(servers?.length ?? 0)}
           {isWhole ? '' : ' read so far'}

@@ -26,7 +26,7 @@ export function PoolsPage(): ReactElement {
         <Shown of={pools}>
           {(answer) => (
             <DataTable
-              caption="Rating pools"
+              caption="Rating pools with their models and health"
               rows={answer.pools}
               columns={columns}
               keyOf={({ name }) => name}

@@ -51,7 +51,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }): ReactE
   if (state.is === 'out') return <SignInPage why={state.why} signIn={enter} />;
   return (
     <Center mih="100vh">
-      <Loader aria-label="Signing in" />
+      <Loader role="progressbar" aria-label="Signing in" />
     </Center>
   );
 }

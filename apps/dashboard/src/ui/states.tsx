@@ -64,7 +64,7 @@ export function Shown<T>({
   if (!isPending) return <></>;
   return (
     <Center py="xl">
-      <Loader aria-label="Reading" />
+      <Loader role="progressbar" aria-label="Reading" />
     </Center>
   );
 }
