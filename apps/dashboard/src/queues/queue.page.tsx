@@ -6,7 +6,7 @@ import { useCall } from '../live/use-call.js';
 import { Figure } from '../ui/figure.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { Shown } from '../ui/states.js';
+import { Empty, Shown } from '../ui/states.js';
 import { Ago, Took } from '../ui/time.js';
 import { numberWords, percentWords } from '../ui/words.js';
 import { RulesTable } from '../rules/rules-table.js';
@@ -37,6 +37,14 @@ export function QueuePage(): ReactElement {
   const inForce = queues.data?.queues.find(({ name }) => name === queue);
   const maintenance = queues.data?.maintenance;
   const paused = inForce?.paused ?? (isInForce(maintenance) ? maintenance : undefined);
+  if (queues.data && !inForce)
+    return (
+      <Page title={`Queue ${queue}`}>
+        <Empty>
+          There is no queue {queue}. <Link to="/queues">The queues that there are</Link>
+        </Empty>
+      </Page>
+    );
   return (
     <Page
       title={`Queue ${queue}`}

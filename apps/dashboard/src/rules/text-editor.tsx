@@ -44,7 +44,14 @@ export function TextEditor({
           <List size="sm" spacing={4} className="wraps">
             {flaws.map((flaw, i) => (
               <List.Item key={i}>
-                <Anchor component="button" type="button" size="sm" onClick={() => select(flaw.place.line)}>
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  c="inherit"
+                  underline="always"
+                  onClick={() => select(flaw.place.line)}
+                >
                   Line {flaw.place.line}
                 </Anchor>{' '}
                 {flaw.path.length > 0 && <code>{pathText(flaw.path)}</code>} {flaw.message}
