@@ -16,7 +16,7 @@ export function CapacityTable({ places }: { readonly places: readonly Place[] })
         rows={places}
         columns={columns}
         keyOf={({ build, region }) => `${build} ${region ?? ''}`}
-        empty="No server is registered, and none is wanted. Servers register by themselves when they start."
+        empty="No servers are registered and none are wanted. Servers register when they start."
       />
       {places.length > 0 && (
         <Text size="xs" c="dimmed" mt="xs">

@@ -115,8 +115,8 @@ function ServersPanel(): ReactElement {
           servers={shown}
           empty={
             servers.length === 0
-              ? 'No server is registered. Servers register by themselves when they start.'
-              : 'No server is like that. Clear a filter to see others.'
+              ? 'No servers are registered. Servers register when they start.'
+              : 'No servers match the filters.'
           }
         />
       )}

@@ -35,7 +35,7 @@ const ofMatch: readonly Column<Match>[] = [
 const running: readonly Column<Match>[] = [
   ...ofMatch,
   {
-    header: 'For',
+    header: 'Running for',
     isNumber: true,
     by: ({ placedAt }) => -(placedAt ?? 0),
     cell: ({ placedAt }) => (placedAt === null ? '–' : <Since at={placedAt} />),
@@ -52,12 +52,12 @@ const ended: readonly Column<Match>[] = [
     cell: (match) => <Ago at={endOf(match)} />,
   },
   {
-    header: 'Took',
+    header: 'Duration',
     isNumber: true,
     by: (match) => lastedMs(match) ?? -1,
     cell: (match) => <Took ms={lastedMs(match)} />,
   },
-  { header: 'Why it closed', cell: ({ closeReason }) => closeReason ?? '–' },
+  { header: 'Close reason', cell: ({ closeReason }) => closeReason ?? '–' },
 ];
 
 const endOf = ({ endedAt, closedAt }: Match): number | null => endedAt ?? closedAt;
@@ -79,7 +79,7 @@ export function RunningMatches({
     { everyMs },
   );
   return (
-    <Panel title="Played now">
+    <Panel title="Running matches">
       <Shown of={found}>
         {({ matches, isWhole }) => (
           <>
@@ -90,7 +90,7 @@ export function RunningMatches({
               keyOf={({ matchId }) => matchId}
               empty={
                 slotsInUse === 0
-                  ? 'No session runs. The next match that is placed here stands here.'
+                  ? 'No sessions are running. Matches placed on this server are listed here.'
                   : 'A slot is reserved for a match that begins, or its match is not among the newest.'
               }
             />
@@ -133,7 +133,7 @@ export function EndedMatches({ serverId }: { readonly serverId: string }): React
               rows={matches}
               columns={ended}
               keyOf={({ matchId }) => matchId}
-              empty="No match ended on it in that time."
+              empty="No matches ended on this server in the last 24 hours."
             />
             {next !== null && (
               <Text size="xs" c="dimmed">

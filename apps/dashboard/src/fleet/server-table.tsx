@@ -43,7 +43,7 @@ const columns: readonly Column<Server>[] = [
     cell: ({ tickLoad }) => percentWords(tickLoad),
   },
   {
-    header: 'Heard',
+    header: 'Last heartbeat',
     isNumber: true,
     by: ({ heartbeatAt }) => heartbeatAt,
     cell: ({ heartbeatAt }) => <Ago at={heartbeatAt} />,

@@ -82,7 +82,7 @@ function Actions({ server: { serverId, state, slotsInUse } }: { readonly server:
           title={`Drain ${serverId}`}
           text={`It gets no new session, also when it registers again, until the draining is ended. ${slotsInUse === 0 ? 'None runs on it now.' : `${running} that ${slotsInUse === 1 ? 'runs continues' : 'run continue'}.`}`}
           send={() => calls.drainServer(request)}
-          done={`${serverId} drains.`}
+          done={`Draining ${serverId}.`}
         />
       )}
       <Action
@@ -97,7 +97,7 @@ function Actions({ server: { serverId, state, slotsInUse } }: { readonly server:
         isGrave
         isDisabled={state === 'left'}
         send={() => calls.leaveServer(request)}
-        done={`${serverId} is removed.`}
+        done={`Removed ${serverId}.`}
       />
     </>
   );
@@ -118,9 +118,13 @@ function Reported({ server }: { readonly server: Server }): ReactElement {
             ? { note: 'not reported' }
             : { unit: 'of their time', note: 'the slowest 5 % take longer' })}
         />
-        <Figure label="Last heard" value={<Ago at={heartbeatAt} />} note="may be half of SILENCE_MS old" />
+        <Figure
+          label="Last heartbeat"
+          value={<Ago at={heartbeatAt} />}
+          note="may be half of SILENCE_MS old"
+        />
       </SimpleGrid>
-      <Panel title="What it reports">
+      <Panel title="Reported by the server">
         <FactList
           of={[
             [

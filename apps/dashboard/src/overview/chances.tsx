@@ -36,7 +36,7 @@ function Bars({ bins }: { readonly bins: readonly Bin[] }): ReactElement {
   const all = bins.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(...bins.map(({ count }) => count));
   const last = bins.findLastIndex(({ count }) => count > 0);
-  if (all === 0) return <Empty>Matches of two teams fill this.</Empty>;
+  if (all === 0) return <Empty>No matches of two teams yet.</Empty>;
   return (
     <>
       <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={6}>

@@ -16,7 +16,7 @@ export function OverviewPage(): ReactElement {
       {isKnown ? (
         <FlawList flaws={flaws} isWholeFleet={isWholeFleet} />
       ) : (
-        <Skeleton height={92} aria-label="Looking for what is wrong" />
+        <Skeleton height={92} aria-label="Checking for problems" />
       )}
       <Figures queues={lately} places={places} />
       <Panel title="Queues">

@@ -41,7 +41,7 @@ export function QueueTable({
       rows={rows}
       columns={columns}
       keyOf={({ name }) => name}
-      empty="There is no queue. A designer makes one by applying rules."
+      empty="No queues. Apply rules to create one."
     />
   );
 }

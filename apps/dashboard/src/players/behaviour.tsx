@@ -18,7 +18,7 @@ export function BehaviourPanel({ behaviour }: { readonly behaviour: Behaviour })
         rows={behaviour.reports}
         columns={columns}
         keyOf={({ matchId, reporter, kind }) => `${matchId} ${reporter} ${kind}`}
-        empty="No reports. Team-mates report or commend a player after a match; 1 is a spotless score."
+        empty="No reports. Team-mates report or commend a player after a match; the best score is 1."
       />
     </Panel>
   );

@@ -8,6 +8,7 @@ import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { numberWords } from '../ui/words.js';
+import { kindWords } from '../work/case-words.js';
 
 type Case = AnswerOf<'listCases'>['cases'][number];
 
@@ -46,11 +47,11 @@ const columns: readonly Column<Case>[] = [
       </Link>
     ),
   },
-  { header: 'Kind', cell: ({ kind }) => kind, by: ({ kind }) => kind },
+  { header: 'Signal', cell: ({ kind }) => kindWords[kind], by: ({ kind }) => kindWords[kind] },
   { header: 'Pool', cell: ({ pool }) => <PoolLink id={pool} />, by: ({ pool }) => pool },
   {
     header: 'Evidence',
-    cell: ({ evidence }) => `${numberWords(evidence)} to 1`,
+    cell: ({ evidence }) => `${numberWords(evidence)} times`,
     by: ({ evidence }) => evidence,
     isNumber: true,
   },

@@ -129,7 +129,7 @@ function Figures({
         unit="tickets"
         note={`${numberWords(players)} players`}
       />
-      <Figure label="Have waited, half of them" value={<Took ms={medianOf(waits)} />} note="and longer" />
+      <Figure label="Median wait so far" value={<Took ms={medianOf(waits)} />} />
       <Figure label="Longest wait" value={<Took ms={longest} />} />
       <Figure label="Time to match, p50" value={<Took ms={lately?.matchMs?.p50} />} note={time} />
       <Figure label="Time to match, p95" value={<Took ms={lately?.matchMs?.p95} />} note={time} />

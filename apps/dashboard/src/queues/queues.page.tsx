@@ -104,7 +104,7 @@ export function QueuesPage(): ReactElement {
                 rows={queueRows(answer.queues, statistics.data)}
                 columns={may('pauseQueue') ? [...columns, pauseColumn] : columns}
                 keyOf={({ name }) => name}
-                empty="There is no queue. The first start makes those of QUEUES_FILE; muster rules apply makes more."
+                empty="No queues. QUEUES_FILE creates them at the first start; muster rules apply adds more."
               />
             </Panel>
             <Maintenance now={answer.maintenance} />

@@ -96,9 +96,7 @@ export function QueueStatistics({
               ))}
             </SimpleGrid>
           ) : (
-            <Empty>
-              Nothing is noted of this time yet. The queue service notes its figures every minute.
-            </Empty>
+            <Empty>No data for this time yet. Figures are recorded every minute.</Empty>
           )
         }
       </Shown>

@@ -63,7 +63,7 @@ export function Waiting({
           rows={rows}
           columns={columns}
           keyOf={({ ticketId }) => ticketId}
-          empty="No ticket waits. Tickets are listed here from when a player queues until a match is formed."
+          empty="No tickets are waiting. A ticket is listed here from when a player queues until a match is formed."
         />
       </Panel>
     </>
@@ -73,7 +73,7 @@ export function Waiting({
 function Rules({ waiting }: { readonly waiting: readonly WaitingTicket[] }): ReactElement {
   const shares = useMemo(() => sharesOf(waiting), [waiting]);
   if (shares.length === 0)
-    return <Empty>No ticket waits. When some do, the rules that hold them are counted here.</Empty>;
+    return <Empty>No tickets are waiting. The rules that keep tickets waiting are counted here.</Empty>;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
       {shares.map(({ rule, tickets, medianMs, share }) => (

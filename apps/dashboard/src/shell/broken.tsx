@@ -12,7 +12,7 @@ export function Broken({ error }: ErrorComponentProps): ReactElement {
         <Group justify="space-between">
           <Text size="sm">{wordsOfError(error)}</Text>
           <Button size="xs" variant="default" onClick={() => window.location.reload()}>
-            Load it again
+            Reload
           </Button>
         </Group>
       </Alert>

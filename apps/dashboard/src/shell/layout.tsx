@@ -20,14 +20,10 @@ import { Find } from './find.js';
 import { pagesOf } from './pages.js';
 
 const livenessWords: Readonly<Record<Liveness, readonly [words: string, colour: string, more: string]>> = {
-  live: ['live', 'green', 'The page follows events as they happen.'],
-  connecting: ['connecting', 'gray', 'The page begins to follow events.'],
-  lost: [
-    'not live',
-    'red',
-    'Events do not arrive. The page asks now and then, and connects again by itself.',
-  ],
-  hidden: ['paused', 'gray', 'The page is not looked at.'],
+  live: ['live', 'green', 'Connected to the event stream.'],
+  connecting: ['connecting', 'gray', 'Connecting to the event stream.'],
+  lost: ['not live', 'red', 'The event stream is interrupted. The page polls and reconnects by itself.'],
+  hidden: ['paused', 'gray', 'Updates are paused while the tab is hidden.'],
 };
 
 /** What all pages stand in: navigation, search, who is signed in. */
@@ -55,7 +51,14 @@ export function Layout(): ReactElement {
               Muster
             </Text>
             <Find />
-            <Badge variant="light" color={color} title={more} role="status" style={{ flexShrink: 0 }}>
+            <Badge
+              variant="light"
+              color={color}
+              title={more}
+              role="status"
+              ml="auto"
+              style={{ flexShrink: 0 }}
+            >
               {words}
             </Badge>
             <Account />
@@ -99,12 +102,12 @@ function Account(): ReactElement {
             aria-current={colorScheme === scheme}
           >
             {colorScheme === scheme ? '• ' : ''}
-            {{ light: 'Light', dark: 'Dark', auto: 'As the system' }[scheme]}
+            {{ light: 'Light', dark: 'Dark', auto: 'System' }[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Item component="a" href="/docs">
-          API
+          API reference
         </Menu.Item>
         <Menu.Item onClick={() => signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useState, type ReactElement, type ReactNode } from 'react';
 
 /** What an address says behind `?`. */
 export type FilterValues = Readonly<Record<string, string | undefined>>;
@@ -41,11 +41,14 @@ export function TextFilter({
   label,
   placeholder,
   type = 'text',
+  suggestions,
 }: {
   readonly name: string;
   readonly label: string;
   readonly placeholder?: string;
   readonly type?: 'text' | 'number';
+  /** What is offered while one types. */
+  readonly suggestions?: readonly string[];
 }): ReactElement {
   const { filters, setFilters } = useFilters();
   const set = filters[name] ?? '';
@@ -54,11 +57,13 @@ export function TextFilter({
   const take = (): void => {
     if (text.trim() !== set) setFilters({ [name]: text.trim() });
   };
-  return (
+  const listId = useId();
+  const input = (
     <TextInput
       size="xs"
       w={160}
       type={type}
+      list={suggestions && listId}
       label={label}
       placeholder={placeholder}
       value={text}
@@ -68,6 +73,17 @@ export function TextFilter({
         if (event.key === 'Enter') take();
       }}
     />
+  );
+  if (!suggestions) return input;
+  return (
+    <>
+      {input}
+      <datalist id={listId}>
+        {suggestions.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

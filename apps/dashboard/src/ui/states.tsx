@@ -8,7 +8,7 @@ export function wordsOfError(error: unknown): string {
   if (error instanceof MusterProblem) return error.problem.detail ?? error.message;
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return 'The coordinator did not answer in time. It may be busy: try again.';
-  if (error instanceof TypeError) return 'The coordinator cannot be reached. It is asked again.';
+  if (error instanceof TypeError) return 'The coordinator cannot be reached. Trying again.';
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -21,7 +21,7 @@ export function Failed({
   readonly again?: () => void;
 }): ReactElement {
   return (
-    <Alert color="red" role="alert" title="This could not be read">
+    <Alert color="red" role="alert" title="Could not be loaded">
       <Group justify="space-between">
         <Text size="sm">{wordsOfError(error)}</Text>
         {again && (

@@ -6,9 +6,9 @@ import { numberWords } from '../../ui/words.js';
 import type { Flaw, Grade } from './flaw.js';
 
 const grades: Readonly<Record<Grade, readonly [colour: string, meaning: string]>> = {
-  critical: ['red', 'Somebody is needed now.'],
-  warning: ['yellow', 'It can wait for the morning.'],
-  notice: ['blue', 'An operator wanted it so.'],
+  critical: ['red', 'Needs action now.'],
+  warning: ['yellow', 'Needs action, but is not urgent.'],
+  notice: ['blue', 'Set by an operator.'],
 };
 
 /** What is wrong now, or that all is well. */
@@ -22,7 +22,7 @@ export function FlawList({
 }): ReactElement {
   const wrong = flaws.filter(({ grade }) => grade !== 'notice').length;
   return (
-    <Panel title={wrong === 0 ? 'All is well' : `Wrong now: ${numberWords(wrong)}`}>
+    <Panel title={wrong === 0 ? 'No problems' : `Problems: ${numberWords(wrong)}`}>
       {wrong === 0 && (
         <Group gap="xs" wrap="nowrap" mb={flaws.length > 0 ? 'sm' : 0}>
           <ThemeIcon color="green" radius="xl" size="sm" aria-hidden>
@@ -30,7 +30,7 @@ export function FlawList({
           </ThemeIcon>
           <Text size="sm">
             Services answer, queues match as their rules promise, slots are free, and no job failed for good.
-            {isWholeFleet ? '' : ' Of the servers, the first thousand were looked at for silence.'}
+            {isWholeFleet ? '' : ' Of the servers, the first thousand were checked.'}
           </Text>
         </Group>
       )}

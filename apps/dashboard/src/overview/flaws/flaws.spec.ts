@@ -207,7 +207,7 @@ describe('work', () => {
       whatOf({ rebuilds: [rebuild] as Seen['rebuilds'], pools: [pool, unsure] as unknown as Seen['pools'] }),
       'the gravest first',
     ).toEqual([
-      'The predictions of pool duel are far too shy: its scale is 2.5, where 1 is right.',
+      'The predictions of pool duel are far too cautious: its scale is 2.5, where 1 is right.',
       'Pool duel is being rebuilt: 25 % of 120 events.',
     ]);
   });

@@ -28,7 +28,7 @@ const nothing: Flaw = {
   key: 'no servers',
   grade: 'critical',
   what: 'No server is registered, and tickets wait.',
-  players: 'Players are matched, wait for a server, and lose the match at last.',
+  players: 'Players are matched, wait for a server, and then lose the match.',
   mend: 'Start servers, or see why they cannot register: the log of a server has the answer of the coordinator.',
   place: { to: '/fleet' },
   placeName: 'Fleet',

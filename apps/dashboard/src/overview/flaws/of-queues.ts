@@ -76,8 +76,8 @@ function latenessFlaws(rules: Rules, its: QueueLately, oldest: Oldest | undefine
   // Whoever has waited longest lacks players: the others are too few for them.
   if (!oldest || tooFew.has(oldest.rule ?? '')) return [];
   const more = {
-    players: 'Players wait, and their tickets expire at last.',
-    mend: 'The page of the queue explains each ticket. If rules keep them apart, loosen those; if matches are being formed and none is, no matcher runs: see the log of queue.',
+    players: 'Players wait until their tickets expire.',
+    mend: 'The page of the queue explains each ticket. If rules keep players apart, widen those rules. If no match is formed although they fit, no matcher is running: see the log of the queue service.',
     place: { to: '/queues/$queue', params: { queue: rules.name } },
     placeName: `Who waits in ${rules.name}`,
   } as const;
@@ -110,7 +110,7 @@ function failureOf({ queue, total }: QueueLately): Flaw[] {
       key: `failed ${queue}`,
       grade: 'critical',
       what: `${percentWords(total.failed / ended)} of the tickets of queue ${queue} that ended in the last quarter of an hour failed: ${numberWords(total.failed)} of ${numberWords(ended)}.`,
-      players: 'Players see a match and lose it. They must queue again.',
+      players: 'Players lose a match that they were offered, and must queue again.',
       mend: 'Each abandoned match has its reason. Dead letters of form-teams fail tickets, too.',
       place: { to: '/matches', search: { state: 'abandoned' } },
       placeName: 'Abandoned matches',

@@ -7,7 +7,7 @@ const services = ['queue', 'assignment', 'allocator', 'rating'] as const satisfi
 
 const feel: Readonly<Record<Service, string>> = {
   queue: 'Players cannot queue, and no match is formed.',
-  assignment: 'Matches get no teams, and events stand still.',
+  assignment: 'Matches get no teams, and events are delayed.',
   allocator: 'Matches get no server, and results are not taken.',
   rating: 'Results are not rated, and matches wait for ratings.',
 };
@@ -24,7 +24,7 @@ export function flawsOfServices({ failed, isCutOff }: Pick<Seen, 'failed' | 'isC
         grade: 'critical',
         what: 'The coordinator does not answer.',
         players: 'Players cannot queue, unless only this browser is cut off.',
-        mend: 'Look at the edge or the ingress, and at /health/ready of each service. This page asks again by itself.',
+        mend: 'Look at the edge or the ingress, and at /health/ready of each service. This page retries by itself.',
         place: { to: '/jobs' },
         placeName: 'Services',
       },
