@@ -47,7 +47,7 @@ const ruleColumns: readonly Column<Rule>[] = [
   {
     header: 'Value',
     cell: ({ value }) => (
-      <Text size="sm" className="wraps" maw={280}>
+      <Text size="sm" maw={280} miw={140}>
         {ruleWords(value)}
       </Text>
     ),
@@ -55,7 +55,7 @@ const ruleColumns: readonly Column<Rule>[] = [
   {
     header: 'Description',
     cell: ({ about }) => (
-      <Text size="xs" c="dimmed" maw={520}>
+      <Text size="xs" c="dimmed" maw={520} miw={220}>
         {about}
       </Text>
     ),
@@ -91,7 +91,7 @@ function ChangeRule({ pool, rule }: { readonly pool: string; readonly rule: Rule
               name: 'value',
               label: name,
               kind: 'long',
-              description: `${about} As JSON; null: none.`,
+              description: `${about} As JSON.`,
               initial,
             },
       ]}
