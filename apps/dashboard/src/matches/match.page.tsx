@@ -2,6 +2,8 @@ import { Badge, Button, CopyButton, Grid, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
+import { attemptsOf } from '../tickets/ticket.js';
+import { useEventsOf } from '../tickets/use-events.js';
 import { Facts } from '../ui/facts.js';
 import { PoolLink, QueueLink, ServerLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
@@ -14,7 +16,7 @@ import { ConductPanel } from './conduct.panel.js';
 import { ConflictsPanel } from './conflicts.panel.js';
 import { FairnessPanel } from './fairness.panel.js';
 import { MatchActions } from './match-actions.js';
-import type { Match } from './match.js';
+import { knownTicketOf, type Match } from './match.js';
 import { resultWords, stateColour, stateWords } from './match-words.js';
 import { ResultPanel } from './result.panel.js';
 import { SplitPanel } from './split.panel.js';
@@ -54,6 +56,7 @@ function Whole({ match }: { readonly match: Match }): ReactElement {
   const conduct = useConductOf(match);
   const conflicts = useConflictsOf(match);
   const { penalties, reports } = conduct;
+  const attempts = attemptsOf(useEventsOf(knownTicketOf(match, Date.now())).data ?? [], match.matchId);
   const sides = rules.data?.rules.sides;
   return (
     <Stack gap="md">
@@ -64,7 +67,7 @@ function Whole({ match }: { readonly match: Match }): ReactElement {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Panel title="What happened">
-            <Story steps={storyOf(match, { penalties, reports, conflicts })} />
+            <Story steps={storyOf(match, { penalties, reports, conflicts, attempts })} />
           </Panel>
         </Grid.Col>
       </Grid>

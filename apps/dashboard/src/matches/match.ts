@@ -50,3 +50,12 @@ export const factsOf = (
   { whyMessages }: Pick<Match, 'whyMessages'>,
   code: string,
 ): Readonly<Record<string, unknown>> | undefined => whyMessages?.find((each) => each.code === code)?.params;
+
+/** Tickets are known for an hour after their match; some minutes are spared. */
+const ticketKnownMs = 3_300_000;
+
+/** A ticket of the match whose events tell how it found a server; null: they are not known any more. */
+export function knownTicketOf(match: Match, now: number): string | null {
+  const isKnown = match.closedAt === null || now - match.closedAt < ticketKnownMs;
+  return isKnown ? (startersOf(match).find(({ ticketId }) => ticketId !== null)?.ticketId ?? null) : null;
+}

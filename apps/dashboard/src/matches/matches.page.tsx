@@ -143,6 +143,7 @@ const columnsOf = (matches: readonly Match[]): readonly Column<Match>[] => [
     ),
     by: ({ state }) => state,
   },
+  { header: 'Formed', cell: ({ formedAt }) => <Ago at={formedAt} />, by: ({ formedAt }) => formedAt ?? 0 },
   {
     header: 'Queue',
     cell: ({ queue }) => (queue === null ? 'played elsewhere' : <QueueLink id={queue} />),
@@ -156,7 +157,7 @@ const columnsOf = (matches: readonly Match[]): readonly Column<Match>[] => [
     ),
     by: ({ prediction }) => Math.max(...prediction, 0),
   },
-  { header: 'Result', cell: (match) => resultWords(match) || '–' },
+  { header: 'Result', cell: (match) => <span className="one-line">{resultWords(match) || '–'}</span> },
   {
     header: 'Longest wait',
     isNumber: true,
@@ -180,7 +181,6 @@ const columnsOf = (matches: readonly Match[]): readonly Column<Match>[] => [
   ...(matches.some(({ map }) => map !== null)
     ? [{ header: 'Map', cell: ({ map }: Match) => map ?? '–', by: ({ map }: Match) => map ?? '' }]
     : []),
-  { header: 'Formed', cell: ({ formedAt }) => <Ago at={formedAt} />, by: ({ formedAt }) => formedAt ?? 0 },
   {
     header: 'Ended',
     cell: ({ endedAt, closedAt }) => <Ago at={endedAt ?? closedAt} />,
@@ -192,7 +192,7 @@ const columnsOf = (matches: readonly Match[]): readonly Column<Match>[] => [
 function Teams({ match }: { readonly match: Match }): ReactElement {
   if (match.players.length > shownPlayers) return <>{match.players.length} players</>;
   return (
-    <>
+    <Text size="xs" component="div">
       {teamsOf(match).map((team, t) => (
         <div key={t} className="one-line">
           {team.map(({ playerId, name }, i) => (
@@ -203,6 +203,6 @@ function Teams({ match }: { readonly match: Match }): ReactElement {
           ))}
         </div>
       ))}
-    </>
+    </Text>
   );
 }

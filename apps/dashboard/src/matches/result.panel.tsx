@@ -68,10 +68,18 @@ function changeColumns(range: Range): readonly Column<RatingChange>[] {
   return [
     {
       header: 'Player',
-      cell: ({ playerId, name }) => <PlayerLink id={playerId} name={name} />,
+      cell: ({ playerId, name }) => (
+        <span className="one-line">
+          <PlayerLink id={playerId} name={name} />
+        </span>
+      ),
       by: ({ playerId, name }) => name ?? playerId,
     },
-    { header: 'Team', cell: ({ team }) => teamWords(team), by: ({ team }) => team },
+    {
+      header: 'Team',
+      cell: ({ team }) => <span className="one-line">{teamWords(team)}</span>,
+      by: ({ team }) => team,
+    },
     {
       header: 'Rating before',
       isNumber: true,
@@ -146,7 +154,11 @@ function statColumns(names: readonly string[]): readonly Column<MatchPlayer>[] {
     new Map(Object.entries(stats)).get(name);
   return [
     { header: 'Player', cell: ({ playerId, name }) => <PlayerLink id={playerId} name={name} /> },
-    { header: 'Team', cell: ({ team }) => teamWords(team), by: ({ team }) => team },
+    {
+      header: 'Team',
+      cell: ({ team }) => <span className="one-line">{teamWords(team)}</span>,
+      by: ({ team }) => team,
+    },
     ...names.map((name) => ({
       header: name,
       isNumber: true,

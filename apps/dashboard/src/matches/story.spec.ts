@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { matchOf, playerOf } from './match.fixture.js';
 import type { Match } from './match.js';
-import { storyOf } from './story.js';
+import { storyOf, type Around } from './story.js';
 
-const alone = { penalties: [], reports: [], conflicts: [] };
-const titles = (match: Match, around = alone): readonly string[] =>
+const alone = { penalties: [], reports: [], conflicts: [], attempts: [] };
+const titles = (match: Match, around: Around = alone): readonly string[] =>
   storyOf(match, around).map(({ title }) => title);
 
 describe('the story of a match', () => {
@@ -22,6 +22,11 @@ describe('the story of a match', () => {
   it('says how often a server was asked', () => {
     const placed = storyOf(matchOf({ placements: 3 }), alone).find(({ at }) => at === 103_000);
     expect(placed?.text).toContain('3 servers were asked, the last one took it. Policy spread');
+  });
+
+  it('says why servers did not take it, as far as this is known', () => {
+    const refused = { at: 102_000, title: 'It waited for a server', text: 'A server refused the match.' };
+    expect(titles(matchOf(), { ...alone, attempts: [refused] })[3]).toBe('It waited for a server');
   });
 
   it('ends with the reason of a match without a result', () => {
@@ -66,6 +71,7 @@ describe('the story of a match', () => {
 
   it('has penalties, reports and conflicts with what became of them', () => {
     const around = {
+      ...alone,
       penalties: [
         {
           playerId: 'ann',

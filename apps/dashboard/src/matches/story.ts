@@ -8,13 +8,16 @@ export interface Around {
   readonly penalties: readonly Penalty[];
   readonly reports: readonly Report[];
   readonly conflicts: readonly Conflict[];
+  /** To find a server. */
+  readonly attempts: readonly Step[];
 }
 
 /** Everything that happened to a match, from the first player who queued to the last decision, in the order of time. */
-export function storyOf(match: Match, { penalties, reports, conflicts }: Around): readonly Step[] {
+export function storyOf(match: Match, { penalties, reports, conflicts, attempts }: Around): readonly Step[] {
   return [
     ...waitingSteps(match),
     ...formingSteps(match),
+    ...attempts,
     ...playingSteps(match),
     ...endingSteps(match),
     ...penalties.flatMap(penaltySteps),

@@ -85,7 +85,11 @@ function columnsOf(match: Match, penalties: readonly Penalty[]): readonly Column
   return [
     {
       header: 'Player',
-      cell: ({ playerId, name }) => <PlayerLink id={playerId} name={name} />,
+      cell: ({ playerId, name }) => (
+        <span className="one-line">
+          <PlayerLink id={playerId} name={name} />
+        </span>
+      ),
       by: ({ playerId, name }) => name ?? playerId,
     },
     {

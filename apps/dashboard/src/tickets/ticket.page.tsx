@@ -2,8 +2,7 @@ import { Alert, Badge, Code, Grid, Stack, Text } from '@mantine/core';
 import { MusterProblem } from '@muster/sdk';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useAsked, useCall } from '../live/use-call.js';
-import { useSession } from '../session/session.js';
+import { useCall } from '../live/use-call.js';
 import { Facts } from '../ui/facts.js';
 import { MatchLink, PlayerLinks, QueueLink, ServerLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
@@ -13,8 +12,8 @@ import { Story } from '../ui/story.js';
 import { Ago, Since, Took } from '../ui/time.js';
 import { durationWords, numberWords, waitsForWords } from '../ui/words.js';
 import { CancelTicket } from './cancel-ticket.js';
-import { readEvents } from './read-events.js';
 import { storyOf, ticketColour, ticketWords, type Ticket } from './ticket.js';
+import { useEventsOf } from './use-events.js';
 
 const everyMs = 3_000;
 /** The API forgets a ticket an hour after it ended. */
@@ -143,11 +142,7 @@ function estimateWords(estimate: NonNullable<Ticket['waiting']>['estimate']): st
 
 /** Every state with its time and reason. */
 function Happened({ ticket: { ticketId, seq } }: { readonly ticket: Ticket }): ReactElement {
-  const { operator } = useSession();
-  const events = useAsked(['streamTicket', { params: { ticketId }, seq }], async (signal) => {
-    const { body } = await operator.calls.streamTicket({ params: { ticketId } }, { signal });
-    return readEvents(body, seq);
-  });
+  const events = useEventsOf(ticketId, seq);
   return (
     <Panel title="What happened">
       <Shown of={events}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCancellable, storyOf, type TicketEvent } from './ticket.js';
+import { attemptsOf, isCancellable, storyOf, type TicketEvent } from './ticket.js';
 
 const event = (seq: number, state: TicketEvent['state'], given: Partial<TicketEvent> = {}): TicketEvent => ({
   seq,
@@ -17,17 +17,19 @@ describe('the story of a ticket', () => {
       event(3, 'waiting'),
       event(4, 'proposed', { matchId: 'mat_2' }),
       event(5, 'placing', { matchId: 'mat_2', matchState: 'formed' }),
-      event(6, 'assigned', { matchId: 'mat_2', matchState: 'placed' }),
-      event(7, 'assigned', { matchId: 'mat_2', matchState: 'rated' }),
+      event(6, 'placing', { matchId: 'mat_2', matchState: 'formed' }),
+      event(7, 'assigned', { matchId: 'mat_2', matchState: 'placed' }),
+      event(8, 'assigned', { matchId: 'mat_2', matchState: 'rated' }),
     ]);
     expect(steps.map(({ title, matchId }) => [title, matchId])).toEqual([
       ['It was queued', undefined],
       ['A match was proposed', 'mat_1'],
       ['It waits again', undefined],
       ['A match was proposed', 'mat_2'],
-      ['Its teams were made', 'mat_2'],
-      ['It was assigned to a server', 'mat_2'],
-      ['Its match is over and rated', 'mat_2'],
+      ['Its teams were made', undefined],
+      ['It waits for a server', undefined],
+      ['It was assigned to a server', undefined],
+      ['Its match is over and rated', undefined],
     ]);
     expect(steps[2]).toMatchObject({ at: 3_000, text: 'reason 3' });
   });
@@ -44,6 +46,16 @@ describe('the story of a ticket', () => {
       ['It was cancelled', 'note'],
     ]);
   });
+});
+
+it('attempts to find a server are what was told after the teams were made', () => {
+  const events = [
+    event(2, 'placing', { matchId: 'mat_1' }),
+    event(3, 'placing', { matchId: 'mat_1' }),
+    event(4, 'waiting'),
+    event(5, 'placing', { matchId: 'mat_2' }),
+  ];
+  expect(attemptsOf(events, 'mat_1').map(({ text }) => text)).toEqual(['reason 3']);
 });
 
 it('a ticket in a match is not cancelled', () => {

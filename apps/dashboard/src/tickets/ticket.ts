@@ -56,11 +56,27 @@ const stateTitles: Readonly<Record<Ticket['state'], readonly [title: string, ton
 };
 
 /** The events of a ticket as a story, from its creation on. */
-export function storyOf(events: readonly TicketEvent[]): readonly Step[] {
-  return events.map(({ seq, at, state, reason, matchId, matchState }) => {
-    const [title, tone] =
-      seq === 1 ? (['It was queued', 'note'] as const) : (matchEnds.get(matchState) ?? stateTitles[state]);
-    const isAgain = seq > 1 && state === 'waiting';
-    return { at, title: isAgain ? 'It waits again' : title, text: reason, tone, matchId };
+export const storyOf = (events: readonly TicketEvent[]): readonly Step[] =>
+  events.map((event, i) => {
+    const before = events[i - 1];
+    const [title, tone] = titleOf(event, before);
+    const { at, reason, matchId } = event;
+    return { at, title, text: reason, tone, matchId: matchId === before?.matchId ? undefined : matchId };
   });
+
+function titleOf(
+  { seq, state, matchState }: TicketEvent,
+  before: TicketEvent | undefined,
+): readonly [title: string, tone: Tone] {
+  if (seq === 1) return ['It was queued', 'note'];
+  if (state === 'waiting') return ['It waits again', 'note'];
+  if (state === 'placing' && before?.state === 'placing') return ['It waits for a server', 'note'];
+  return matchEnds.get(matchState) ?? stateTitles[state];
 }
+
+/** What was told while a match waited for its server, such as that one refused. */
+export const attemptsOf = (events: readonly TicketEvent[], matchId: string): readonly Step[] =>
+  events
+    .filter((event) => event.state === 'placing' && event.matchId === matchId)
+    .slice(1)
+    .map(({ at, reason }) => ({ at, title: 'It waited for a server', text: reason }));

@@ -117,7 +117,14 @@ const columnsOf = (whyOf: (ticketId: string) => Ticket['waiting']): readonly Col
       </span>
     ),
   },
-  { header: 'Players', cell: ({ players }) => <PlayerLinks ids={players} /> },
+  {
+    header: 'Players',
+    cell: ({ players }) => (
+      <Box miw={150}>
+        <PlayerLinks ids={players} />
+      </Box>
+    ),
+  },
   {
     header: 'State',
     cell: ({ state }) => (
@@ -135,26 +142,34 @@ const columnsOf = (whyOf: (ticketId: string) => Ticket['waiting']): readonly Col
     by: ({ enqueuedAt }) => -enqueuedAt,
   },
   {
-    header: 'Waits for',
-    cell: ({ ticketId }) => waitsForWords(whyOf(ticketId)?.rule),
+    header: 'Why',
+    cell: (ticket) => <Why ticket={ticket} waiting={whyOf(ticket.ticketId)} />,
     by: ({ ticketId }) => whyOf(ticketId)?.rule ?? '',
   },
   {
-    header: 'Why',
-    cell: ({ ticketId, paused, reason }) => (
-      <Box miw={280}>{paused ? 'The queue is paused.' : (whyOf(ticketId)?.why ?? reason)}</Box>
-    ),
-  },
-  {
-    header: 'Match',
-    cell: ({ matchId }) =>
-      matchId === undefined ? (
-        '–'
+    header: 'Match or change',
+    cell: (ticket) =>
+      ticket.matchId === undefined ? (
+        <CancelTicket ticket={ticket} />
       ) : (
         <span className="one-line">
-          <MatchLink id={matchId} />
+          <MatchLink id={ticket.matchId} />
         </span>
       ),
   },
-  { header: 'Change', cell: (ticket) => <CancelTicket ticket={ticket} /> },
 ];
+
+function Why({
+  ticket: { paused, reason },
+  waiting,
+}: {
+  readonly ticket: Ticket;
+  readonly waiting: Ticket['waiting'];
+}): ReactElement {
+  return (
+    <Box miw={260}>
+      {waiting && <b>Waits for {waitsForWords(waiting.rule)}. </b>}
+      {paused ? 'The queue is paused.' : (waiting?.why ?? reason)}
+    </Box>
+  );
+}

@@ -34,7 +34,12 @@ export function Story({ steps }: { readonly steps: readonly Step[] }): ReactElem
       {steps.map(({ at, title, text, tone = 'note', players = [], matchId }, i) => {
         const after = at - (steps[i - 1]?.at ?? at);
         return (
-          <Timeline.Item key={`${at} ${title} ${i}`} component="li" color={toneColour[tone]} title={title}>
+          <Timeline.Item
+            key={`${at} ${title} ${i}`}
+            component="li"
+            color={tone === 'note' ? 'gray.5' : toneColour[tone]}
+            title={title}
+          >
             <Text size="xs" c="dimmed" component="div">
               <At at={at} />
               {after > 0 && ` · ${durationWords(after)} later`}
