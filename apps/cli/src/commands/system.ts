@@ -16,7 +16,17 @@ name, give it to its holder, and revoke the first when "list" shows that it is n
   }),
   call('keys list', 'listKeys', '', {
     table: {
-      keys: ['keyId', 'name', 'role', 'createdAt', 'createdBy', 'lastUsedAt', 'expiresAt', 'revokedAt'],
+      keys: [
+        'keyId',
+        'name',
+        'role',
+        'createdAt',
+        'createdBy',
+        'ofSignIn',
+        'lastUsedAt',
+        'expiresAt',
+        'revokedAt',
+      ],
     },
   }),
   call('keys revoke', 'revokeKey', 'key_x7Yc0p2n --reason "Ann has a new laptop."'),
