@@ -43,6 +43,8 @@ export default defineConfig({
     // In kilobytes; what counts is the compressed size of a first visit, which a test limits.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
+      // Modules of our libraries do nothing when they are loaded: what no page uses of them is left out.
+      treeshake: { moduleSideEffects: [{ test: /\/libs\/[a-z-]+\/src\//, sideEffects: false }] },
       output: { banner },
       // A directive for servers that render React: there is none here.
       onLog: (level, log, print) => void (log.code === 'MODULE_LEVEL_DIRECTIVE' || print(level, log)),
