@@ -1,8 +1,8 @@
 import type { AnswerOf } from '@muster/contracts';
-import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
 import { PoolLink } from '../ui/links.js';
+import { CaseLink } from '../ui/id-link.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
@@ -41,11 +41,7 @@ export function PlayerCases({
 const columns: readonly Column<Case>[] = [
   {
     header: 'Case',
-    cell: ({ caseId }) => (
-      <Link to="/cases/$caseId" params={{ caseId }}>
-        {caseId}
-      </Link>
-    ),
+    cell: ({ caseId }) => <CaseLink id={caseId} />,
   },
   { header: 'Signal', cell: ({ kind }) => kindWords[kind], by: ({ kind }) => kindWords[kind] },
   { header: 'Pool', cell: ({ pool }) => <PoolLink id={pool} />, by: ({ pool }) => pool },

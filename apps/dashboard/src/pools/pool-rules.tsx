@@ -9,7 +9,7 @@ import { Panel } from '../ui/panel.js';
 import { DataTable, type Column } from '../ui/table.js';
 import { textIn } from '../ui/values.js';
 import { numberWords } from '../ui/words.js';
-import { readRule, rulesOf, ruleWords, writtenRule, type Rule } from './rules-of-pool.js';
+import { readRule, rulesOf, valueWords, writtenRule, type Rule } from './rules-of-pool.js';
 
 type Pool = AnswerOf<'readPool'>;
 
@@ -46,9 +46,9 @@ const ruleColumns: readonly Column<Rule>[] = [
   { header: 'Rule', cell: ({ name }) => <code>{name}</code>, by: ({ name }) => name },
   {
     header: 'Value',
-    cell: ({ value }) => (
+    cell: (rule) => (
       <Text size="sm" maw={280} miw={140}>
-        {ruleWords(value)}
+        {valueWords(rule)}
       </Text>
     ),
   },

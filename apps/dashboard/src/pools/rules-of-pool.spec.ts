@@ -1,6 +1,6 @@
 import { endpoints } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
-import { readRule, rulesOf, ruleWords, writtenRule, type PoolRules } from './rules-of-pool.js';
+import { readRule, rulesOf, ruleWords, valueWords, writtenRule, type PoolRules } from './rules-of-pool.js';
 
 const rules = {
   model: 'elo',
@@ -28,13 +28,21 @@ describe('the rules of a pool', () => {
   it.each([
     [null, 'not set'],
     [[], 'none'],
-    [{}, 'on, as by default'],
+    [{}, 'none'],
     [true, 'yes'],
     [0.5, '0.5'],
     [{ keep: 0.75, placementMatches: 10 }, 'keep 0.75, placementMatches 10'],
     [[{ name: 'Gold', from: 30 }], 'name Gold, from 30'],
   ])('%j reads %s', (value, words) => {
     expect(ruleWords(value)).toBe(words);
+  });
+
+  it('tell one that is on without parts from one that has nothing', () => {
+    const part = { name: 'uncertainty', about: '' };
+    expect(valueWords({ value: {}, parts: [part] })).toBe('on, as by default');
+    expect(valueWords({ value: {}, parts: [] })).toBe('none');
+    expect(valueWords({ value: [], parts: [part] })).toBe('none');
+    expect(valueWords({ value: null, parts: [part] })).toBe('not set');
   });
 
   it('are read as they are written', () => {

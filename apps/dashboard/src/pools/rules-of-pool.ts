@@ -72,8 +72,15 @@ export function ruleWords(value: unknown): string {
   if (typeof value !== 'object') return String(value as number | string);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(ruleWords).join('; ');
   const parts = Object.entries(value).map(([name, part]) => `${name} ${ruleWords(part)}`);
-  return parts.length === 0 ? 'on, as by default' : parts.join(', ');
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }
+
+/** The value of a rule in words: one with parts may be on without any of them. */
+export const valueWords = ({ value, parts }: Pick<Rule, 'value' | 'parts'>): string =>
+  isBare(value) && parts.length > 0 ? 'on, as by default' : ruleWords(value);
+
+const isBare = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
 /** A value as it is typed: JSON, or a word as it is. */
 export const writtenRule = (value: unknown): string =>
