@@ -15,7 +15,7 @@ export function Panel({
   return (
     <Card withBorder component="section" aria-labelledby={id} padding="md">
       <Group justify="space-between" mb="xs">
-        <Title order={2} id={id}>
+        <Title order={2} id={id} className="wraps">
           {title}
         </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}

@@ -61,7 +61,14 @@ export function DeadLetters({
 
 const columns: readonly Column<DeadJob>[] = [
   { header: 'Last attempt', cell: ({ deadAt }) => <Ago at={deadAt} />, by: ({ deadAt }) => deadAt },
-  { header: 'Job', cell: ({ jobId }) => <span className="wraps">{jobId}</span> },
+  {
+    header: 'Job',
+    cell: ({ jobId }) => (
+      <div className="wraps" style={{ minWidth: 160 }}>
+        {jobId}
+      </div>
+    ),
+  },
   { header: 'About', cell: ({ payload }) => <IdLinks ids={idsIn(payload, linksOfPayload)} /> },
   {
     header: 'Attempts',
@@ -71,7 +78,11 @@ const columns: readonly Column<DeadJob>[] = [
   },
   {
     header: 'Error',
-    cell: ({ reason }) => <span className="wraps">{reason}</span>,
+    cell: ({ reason }) => (
+      <div className="wraps" style={{ minWidth: 220 }}>
+        {reason}
+      </div>
+    ),
     by: ({ reason }) => reason,
   },
   { header: 'Actions', cell: (job) => <ActionsOf job={job} /> },
