@@ -1,8 +1,9 @@
 import { Code, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Panel } from '../ui/panel.js';
 import { Ago } from '../ui/time.js';
+import { byMatch, decisionWords } from '../work/conflict.js';
+import { Decide } from '../work/decide.js';
 import type { Conflict } from './match.js';
 
 /** Reports that contradict the result, and the decision about them; nothing where there are none. */
@@ -11,21 +12,23 @@ export function ConflictsPanel({
 }: {
   readonly conflicts: readonly Conflict[];
 }): ReactElement | null {
-  if (conflicts.length === 0) return null;
-  const decision = conflicts.find((conflict) => conflict.decision)?.decision;
+  const [contested] = byMatch(conflicts);
+  if (!contested) return null;
+  const { reports, decision } = contested;
   return (
-    <Panel title="Reports that contradict the result" actions={<Link to="/conflicts">Decide</Link>}>
+    <Panel title="Reports that contradict the result" actions={<Decide contested={contested} />}>
       <Stack gap="sm">
         <Text size="sm">
           {decision ? (
             <>
-              Decided as {decision.as} by {decision.by} <Ago at={decision.at} />, {decision.reason}
+              {decisionWords[decision.as]}: decided by {decision.by} <Ago at={decision.at} />,{' '}
+              {decision.reason}
             </>
           ) : (
             'Nobody has decided about it. The first result counts until then.'
           )}
         </Text>
-        {conflicts.map(({ conflictId, reportedBy, reason, receivedAt, body }) => (
+        {reports.map(({ conflictId, reportedBy, reason, receivedAt, body }) => (
           <div key={conflictId}>
             <Text size="sm">
               Report {conflictId} of {reportedBy} came <Ago at={receivedAt} />, and does not count: {reason}

@@ -123,7 +123,7 @@ describe('the story of a match', () => {
       ['A player reported another: abuse', 'bob about ann: “rude”'],
       ['The penalty was lifted', 'An outage.'],
       ['An operator forgave the penalty', undefined],
-      ['An operator decided about it', 'As kept, by olga: video'],
+      ['An operator decided about it', 'The counted result stays. olga: video'],
     ]);
   });
 });

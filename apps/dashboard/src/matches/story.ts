@@ -1,5 +1,6 @@
 import type { Step } from '../ui/story.js';
 import { durationWords } from '../ui/words.js';
+import { decisionWords } from '../work/conflict.js';
 import { longestWaitOf, startersOf, type Conflict, type Match, type Penalty, type Report } from './match.js';
 import { balanceWords, penaltyWords, reportWords, resultWords, teamWords } from './match-words.js';
 
@@ -184,7 +185,7 @@ function conflictSteps({ receivedAt, reportedBy, reason, decision }: Conflict): 
           {
             at: decision.at,
             title: 'An operator decided about it',
-            text: `As ${decision.as}, by ${decision.by}: ${decision.reason}`,
+            text: `${decisionWords[decision.as]}. ${decision.by}: ${decision.reason}`,
           },
         ]
       : []),
