@@ -11,6 +11,8 @@ export interface Act {
   readonly path: string;
   /** Words of the row or the part that has the button, where a page has several. */
   readonly of?: string;
+  /** What makes it possible. */
+  readonly before?: (visitor: Visitor) => Promise<void>;
   /** What is entered, by the label. Other fields that must be filled get a sentence. */
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -18,6 +20,8 @@ export interface Act {
 const Calls = z.array(z.string());
 
 const buttons = '[data-call]';
+/** Others cannot have the focus. */
+const enabled = `${buttons}:enabled`;
 
 /** The role below the least one of a call; null for what everybody who signs in may do. */
 export function roleBelow(call: EndpointName): OperatorRole | null {
@@ -28,11 +32,15 @@ export function roleBelow(call: EndpointName): OperatorRole | null {
 export const leastRole = (call: EndpointName): OperatorRole => endpointOf(call).role ?? 'viewer';
 
 /** Calls that a page has buttons for. */
-export async function offered(visitor: Visitor, path: string): Promise<ReadonlySet<EndpointName>> {
+export async function offered(
+  visitor: Visitor,
+  path: string,
+  among = buttons,
+): Promise<ReadonlySet<EndpointName>> {
   await visitor.open(path);
   const calls = Calls.parse(
     await visitor.page.evaluate(
-      `[...document.querySelectorAll('${buttons}')].map((each) => each.dataset.call)`,
+      `[...document.querySelectorAll('${among}')].map((each) => each.dataset.call)`,
     ),
   );
   return new Set(calls as EndpointName[]);
@@ -67,7 +75,7 @@ const mostStops = 400;
 
 /** Goes through a page by Tab. @returns buttons for changes that it does not come to */
 export async function unreachable(visitor: Visitor, { name, path }: Address): Promise<string[]> {
-  const wanted = await offered(visitor, path);
+  const wanted = await offered(visitor, path, enabled);
   const reached = new Set<string>();
   for (let stop = 0; stop < mostStops && reached.size < wanted.size; stop++) {
     await visitor.page.keyboard.press('Tab');
@@ -129,8 +137,9 @@ async function fill(dialog: Locator, label: string, value: string): Promise<void
 }
 
 /** Opens the page of an act. @returns its button there */
-async function buttonOf(visitor: Visitor, { call, path, of }: Act): Promise<Locator> {
+async function buttonOf(visitor: Visitor, { call, path, of, before }: Act): Promise<Locator> {
   await visitor.open(path);
+  await before?.(visitor);
   const { main } = visitor;
   const button = `[data-call="${call}"]`;
   if (of === undefined) return main.locator(button).first();

@@ -24,6 +24,14 @@ function ofQueues({ waiting }: Ids): readonly Act[] {
     { call: 'resumeQueue', path: queue },
     { call: 'announceMaintenance', path: '/queues', fields: { Begins: inHours(5) } },
     { call: 'endMaintenance', path: '/queues' },
+    {
+      call: 'applyRules',
+      path: `${queue}/rules?view=change`,
+      before: async ({ page }) => {
+        const text = page.getByLabel('The whole document');
+        await text.fill((await text.inputValue()).replace(/("?ticketTtlSeconds"?:) \d+/, '$1 700'));
+      },
+    },
     { call: 'cancelTicketAs', path: `/tickets/${waiting[1] ?? ''}` },
   ];
 }
@@ -86,7 +94,7 @@ function ofWork(ids: Ids): readonly Act[] {
       fields: { Address: 'http://127.0.0.1:9/', 'Types of events': 'match.*' },
     },
     { call: 'deleteWebhook', path: webhook },
-    { call: 'createKey', path: '/access', fields: { Name: 'made-by-a-test' } },
-    { call: 'revokeKey', path: '/access', of: 'made-by-a-test' },
+    { call: 'createKey', path: '/access?tab=keys', fields: { Name: 'made-by-a-test' } },
+    { call: 'revokeKey', path: '/access?tab=keys', of: 'made-by-a-test' },
   ];
 }

@@ -14,6 +14,8 @@ export const addressesOf = (ids: Ids): readonly Address[] => [
   { name: 'queue', path: '/queues/5v5' },
   { name: 'queue of the test', path: `/queues/${names.queue}` },
   { name: 'rules', path: '/queues/5v5/rules' },
+  { name: 'draft of rules', path: '/queues/5v5/rules?view=change' },
+  { name: 'versions of rules', path: '/queues/5v5/rules?view=versions' },
   { name: 'tickets', path: '/tickets' },
   { name: 'ticket', path: `/tickets/${ids.waiting[0] ?? ''}` },
   { name: 'matches', path: '/matches' },
@@ -39,5 +41,7 @@ export const addressesOf = (ids: Ids): readonly Address[] => [
   { name: 'case', path: `/cases/${ids.cases[0] ?? ''}` },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'webhook', path: `/webhooks/${ids.webhook}` },
-  { name: 'access', path: '/access' },
+  { name: 'events', path: '/webhooks?tab=events' },
+  { name: 'audit', path: '/access' },
+  { name: 'keys', path: '/access?tab=keys' },
 ];

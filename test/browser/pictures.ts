@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pictures, picturesFolder, mostPictureBytes } from './picture-names.js';
-import { names, type Ids } from './stage.js';
+import { mostPictureBytes, pictureHeight, pictures, picturesFolder, pictureWidth } from './picture-names.js';
+import type { Ids } from './stage.js';
 import type { Visitor } from './visitor.js';
 
 /** Where each picture is taken. */
@@ -12,7 +12,7 @@ const pathsOf = (ids: Ids): Readonly<Record<(typeof pictures)[number], string>> 
   match: `/matches/${ids.demoMatch}`,
   player: `/players/${ids.demoPlayer}`,
   fleet: '/fleet',
-  rules: `/queues/${names.queue}/rules`,
+  rules: '/queues/5v5/rules?view=change',
 });
 
 /** Takes the pictures of the documents anew. */
@@ -20,11 +20,24 @@ export async function takePictures(visitor: Visitor, ids: Ids): Promise<void> {
   mkdirSync(picturesFolder, { recursive: true });
   const paths = pathsOf(ids);
   for (const picture of pictures) {
-    await visitor.look({ width: 1_440, scheme: picture.endsWith('-dark') ? 'dark' : 'light' });
+    await visitor.look({ width: pictureWidth, scheme: picture.endsWith('-dark') ? 'dark' : 'light' });
+    await visitor.page.setViewportSize({ width: pictureWidth, height: pictureHeight });
     await visitor.open(paths[picture]);
+    if (picture === 'rules') await tryDraft(visitor);
     const path = join(picturesFolder, `${picture}.png`);
     await visitor.page.screenshot({ path, animations: 'disabled' });
     const { size } = statSync(path);
     if (size > mostPictureBytes) throw new Error(`${path} has ${size} bytes`);
   }
+}
+
+/** Tries rules that widen at once, and shows what came of it. */
+async function tryDraft({ page }: Visitor): Promise<void> {
+  const text = page.getByLabel('The whole document');
+  await text.fill((await text.inputValue()).replaceAll(/(limit"?:) \d+(\.\d+)?/g, '$1 20'));
+  await page.getByRole('button', { name: 'Try' }).click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 120_000 });
+  await page
+    .getByRole('heading', { name: 'Try the draft' })
+    .evaluate('(heading) => heading.scrollIntoView()');
 }

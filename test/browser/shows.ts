@@ -268,7 +268,7 @@ function ofWork({ stack: { operator }, ids }: Stage): readonly Comparison[] {
     },
     {
       name: 'access',
-      path: '/access',
+      path: '/access?tab=keys',
       role: 'admin',
       lacks: async (shown) => {
         const { keys } = await operator.keys();

@@ -17,6 +17,8 @@ const viewportOf = (width: number): { width: number; height: number } => ({
   height: heights[width] ?? 900,
 });
 
+const settleMs = 300;
+
 /** A page that is not there after this long is broken. */
 export const patienceMs = 20_000;
 
@@ -80,6 +82,8 @@ export class Visitor {
   async look({ width, scheme }: Look): Promise<void> {
     await this.page.setViewportSize(viewportOf(width));
     await this.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    // Some colours change slowly.
+    await pause(settleMs);
   }
 
   /** Waits until the page has its title and nothing of it is still being read. */
