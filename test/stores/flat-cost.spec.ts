@@ -199,6 +199,7 @@ describe('the cost of the loop does not grow with history', () => {
       const players = [player, `old-${100 + round}`];
       await history.find(`old-${5_000 + round}`);
       await history.page({ limit: 5, order: 'newest' });
+      await history.page({ limit: 5, order: 'newest', state: 'placed', serverId: 'old-1' });
       await history.ofPlayer(player, 5);
       await ledger.history.of(pool, player, 5, { from: 0 });
       await ledger.ratings.page(pool, player, 5);

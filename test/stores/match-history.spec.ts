@@ -145,6 +145,18 @@ describe('what the result of a match says', () => {
     expect(PageOfMatches.safeParse({ queue: 'q1' }).error?.issues).toMatchObject([{ path: ['from'] }]);
     expect(PageOfMatches.safeParse({ queue: 'q1', from: String(noon) }).success).toBe(true);
   });
+
+  it('is searched by server without a range, as long as it is not over', async () => {
+    const { db } = data();
+    const store = new PostgresMatchStore(as('assignment', db));
+    for (const n of range(3)) await store.form(aMatch(`m${n}`, [[`a${n}`], [`b${n}`]]));
+    await db.$executeRaw`UPDATE match SET state = 'placed', server_id = CASE WHEN id = 'm1' THEN 's1' ELSE 's2' END`;
+    const asked = { limit: 10, order: 'newest', state: 'placed', serverId: 's1' } as const;
+    const { stories } = await new PostgresMatchHistory(as('assignment', db)).page(asked);
+    expect(ids(stories)).toEqual(['m1']);
+    expect(PageOfMatches.safeParse({ serverId: 's1', state: 'placed' }).success).toBe(true);
+    expect(PageOfMatches.safeParse({ serverId: 's1', state: 'rated' }).success).toBe(false);
+  });
 });
 
 describe('matches of a time range', () => {

@@ -48,7 +48,7 @@ export const matchRows: readonly Row[] = [
   composed('servers drain', 'drainServers', 'eu-1', changing('drainServer'), some),
   composed('servers undrain', 'undrainServers', '--region eu', changing('undrainServer'), some),
   call('servers remove', 'leaveServer', 'eu-9'),
-  call('sessions list', 'listMatches', '--server eu-1 --from -24h', {
+  call('sessions list', 'listMatches', '--server eu-1', {
     about: 'List sessions that are played on servers, newest first.',
     fixed: { state: 'placed' },
     table: { matches: ['sessionId', 'matchId', 'serverId', 'queue', 'region', 'map', 'placedAt'] },

@@ -119,7 +119,7 @@ export const MatchParams = z.strictObject({ matchId: CoordinatorId });
 const range = {
   from: Moment.optional().meta({
     description:
-      'Only matches that ended at this time or later, sorted by that time; an abandoned match ended when it was abandoned.',
+      'Only matches that ended at this time or later, sorted by that time; an abandoned match ended when it was abandoned. Without it those that are not over are listed, too.',
   }),
   to: Moment.optional().meta({ description: 'Only matches that ended before this time.' }),
 };
@@ -130,13 +130,19 @@ const where = {
   map: Label.optional(),
 };
 const narrow = ['queue', 'serverId', 'region', 'map'] as const;
-/** No index has them, so what is searched is a range of time. */
-const isBounded = (query: { readonly [name in (typeof narrow)[number] | 'from']?: unknown }): boolean =>
-  query.from !== undefined || narrow.every((name) => query[name] === undefined);
+/** States that a match is in for a while: those that are in them are few at any time. */
+const passing: readonly unknown[] = ['formed', 'placed', 'ended'];
+/** No index has them, so what is searched is a range of time, or the matches that are not over. */
+const isBounded = (query: {
+  readonly [name in (typeof narrow)[number] | 'from' | 'state']?: unknown;
+}): boolean =>
+  query.from !== undefined ||
+  passing.includes(query.state) ||
+  narrow.every((name) => query[name] === undefined);
 const bounded = {
   path: ['from'],
   message:
-    'is missing; `queue`, `serverId`, `region` and `map` need the time from which matches are searched',
+    'is missing; `queue`, `serverId`, `region` and `map` need the time from which matches are searched, or the `state` of matches that are not over',
 };
 export const PageOfMatches = z
   .strictObject({
