@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
+import type { AnswerOf } from '@muster/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useAsked } from '../live/use-call.js';
+import { useAsked, useCall } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
 import { MatchLink, QueueLink } from '../ui/links.js';
 import { Panel } from '../ui/panel.js';
@@ -9,10 +10,13 @@ import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
 import { Ago, Since, Took } from '../ui/time.js';
 import { counted, numberWords } from '../ui/words.js';
-import { readRunning, runningOn, type Match } from './server-matches.js';
 import type { Server } from './server-state.js';
 
+type Match = AnswerOf<'listMatches'>['matches'][number];
+
 const everyMs = 15_000;
+/** More running matches of a server are not listed. */
+const mostRunning = 500;
 const mostEnded = 50;
 const dayMs = 86_400_000;
 
@@ -72,35 +76,26 @@ export function RunningMatches({
 }: {
   readonly server: Server;
 }): ReactElement {
-  const { calls } = useSession().operator;
-  const found = useAsked(
-    ['fleet running', { params: { serverId } }, slotsInUse],
-    (signal) => runningOn(readRunning(calls, signal), serverId, slotsInUse),
+  const found = useCall(
+    'listMatches',
+    { query: { state: 'placed', serverId, limit: mostRunning } },
     { everyMs },
   );
   return (
     <Panel title="Running matches">
       <Shown of={found}>
-        {({ matches, isWhole }) => (
-          <>
-            <DataTable
-              caption="Matches that are played on this server"
-              rows={matches}
-              columns={running}
-              keyOf={({ matchId }) => matchId}
-              empty={
-                slotsInUse === 0
-                  ? 'No sessions are running. Matches placed on this server are listed here.'
-                  : 'A slot is reserved for a match that begins, or its match is not among the newest.'
-              }
-            />
-            {!isWhole && (
-              <Text size="xs" c="dimmed">
-                {counted(matches.length, 'match', 'matches')} of {counted(slotsInUse, 'session')}: only the
-                newest running matches of all servers were looked at.
-              </Text>
-            )}
-          </>
+        {({ matches }) => (
+          <DataTable
+            caption="Matches that are played on this server"
+            rows={matches}
+            columns={running}
+            keyOf={({ matchId }) => matchId}
+            empty={
+              slotsInUse === 0
+                ? 'No sessions are running. Matches placed on this server are listed here.'
+                : 'A slot is reserved for a match that begins.'
+            }
+          />
         )}
       </Shown>
     </Panel>
