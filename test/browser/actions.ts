@@ -98,8 +98,8 @@ export async function wrongDialog(visitor: Visitor, act: Act): Promise<string[]>
   const dialog = await openDialog(visitor, button);
   await visitor.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  const focused = await button.evaluate('(button) => document.activeElement === button');
-  return focused === true ? [] : [`${act.call}: the focus is lost when its dialog is closed`];
+  const focused = await visitor.page.evaluate('document.activeElement?.dataset.call');
+  return focused === act.call ? [] : [`${act.call}: the focus is lost when its dialog is closed`];
 }
 
 /** Does it by the keyboard. @throws Error unless the call is made and answered, and the page says so */
@@ -130,9 +130,10 @@ export async function perform(visitor: Visitor, watch: Watch, act: Act): Promise
 
 async function fill(dialog: Locator, label: string, value: string): Promise<void> {
   const input = dialog.getByLabel(label, { exact: false }).first();
-  const kind = await input.evaluate('(input) => input.tagName + (input.type ?? "")');
-  if (kind === 'SELECTselect-one') await input.selectOption(value);
-  else if (kind === 'INPUTcheckbox' || kind === 'INPUTradio') await input.setChecked(value === 'yes');
+  const is = async (selector: string): Promise<boolean> =>
+    (await input.and(dialog.locator(selector)).count()) > 0;
+  if (await is('select')) await input.selectOption(value);
+  else if (await is('[type=checkbox]')) await input.setChecked(value === 'yes');
   else await input.fill(value);
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { mostPictureBytes, pictureHeight, pictures, picturesFolder, pictureWidth } from './picture-names.js';
 import type { Ids } from './stage.js';
 import type { Visitor } from './visitor.js';
@@ -31,13 +32,17 @@ export async function takePictures(visitor: Visitor, ids: Ids): Promise<void> {
   }
 }
 
+const drawnMs = 2_000;
+
 /** Tries rules that widen at once, and shows what came of it. */
 async function tryDraft({ page }: Visitor): Promise<void> {
   const text = page.getByLabel('The whole document');
   await text.fill((await text.inputValue()).replaceAll(/(limit"?:) \d+(\.\d+)?/g, '$1 20'));
   await page.getByRole('button', { name: 'Try' }).click();
   await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 120_000 });
-  await page
-    .getByRole('heading', { name: 'Try the draft' })
-    .evaluate('(heading) => heading.scrollIntoView()');
+  // Its charts are drawn by a part that is loaded on demand.
+  await pause(drawnMs);
+  await page.evaluate(
+    `[...document.querySelectorAll('h2')].find(({ textContent }) => textContent.startsWith('Try the draft')).scrollIntoView()`,
+  );
 }
