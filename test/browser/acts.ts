@@ -83,6 +83,7 @@ function ofWork(ids: Ids): readonly Act[] {
     { call: 'retryDeadJob', path: '/jobs' },
     { call: 'dropDeadJob', path: '/jobs' },
     { call: 'closeCase', path: `/cases/${ids.cases[1] ?? ''}` },
+    { call: 'retryDeliveries', path: webhook },
     { call: 'pauseWebhook', path: webhook },
     { call: 'resumeWebhook', path: webhook },
     { call: 'testWebhook', path: webhook },

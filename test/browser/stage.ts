@@ -147,7 +147,7 @@ async function fill(stack: Stack, db: Db, server: GameServer, receiver: Server):
     penalties: await punish(db),
     cases: await suspect(db, played[0] ?? ''),
     dead: await dead,
-    webhook: webhookId,
+    webhook: await withDeadDeliveries(db, webhookId),
   };
 }
 
@@ -189,6 +189,17 @@ async function ofDemo(stack: Stack): Promise<Pick<Ids, 'demoMatch' | 'demoPlayer
   });
   if (!found) throw new Error('the demo rates no match');
   return found;
+}
+
+/** Deliveries are given up after a day: here at once. @returns the webhook */
+async function withDeadDeliveries(db: Db, webhookId: string): Promise<string> {
+  await until(
+    async () =>
+      (await db.$executeRaw`
+        UPDATE webhook_delivery SET state = 'dead' WHERE webhook_id = ${webhookId} AND state <> 'delivered'`) >
+      0,
+  );
+  return webhookId;
 }
 
 async function punish(db: Db): Promise<string[]> {
