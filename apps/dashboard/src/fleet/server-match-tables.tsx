@@ -9,7 +9,7 @@ import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
 import { Ago, Since, Took } from '../ui/time.js';
-import { counted, numberWords } from '../ui/words.js';
+import { numberWords } from '../ui/words.js';
 import type { Server } from './server-state.js';
 
 type Match = AnswerOf<'listMatches'>['matches'][number];
