@@ -9,7 +9,7 @@ function sources(...folders: string[]): string[] {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((path) => /\.[cm]?[jt]s$/.test(path));
+    .filter((path) => /\.[cm]?[jt]sx?$/.test(path));
 }
 
 const linesOf = (path: string): number => readFileSync(path, 'utf8').trimEnd().split('\n').length;

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@muster/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { DataTable, type Column } from '../ui/table.js';
-import { numberWords } from '../ui/words.js';
+import { numberWords } from '../ui/values/words.js';
 
 type Place = AnswerOf<'readCapacity'>['places'][number];
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useMay, useSession } from '../session/session.js';
 import { Action } from '../ui/action.js';
-import { counted } from '../ui/words.js';
+import { counted } from '../ui/values/words.js';
 import { wantedOf, type Server } from './server-state.js';
 
 /** Drains the servers of a region or a build, or ends that. Which ones: what the filters say. */

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useAsked, useCall } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
-import { MatchLink, QueueLink } from '../ui/links.js';
+import { MatchLink, QueueLink } from '../ui/links/links.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago, Since, Took } from '../ui/time.js';
-import { numberWords } from '../ui/words.js';
+import { Ago, Since, Took } from '../ui/values/time.js';
+import { numberWords } from '../ui/values/words.js';
 import type { Server } from './server-state.js';
 
 type Match = AnswerOf<'listMatches'>['matches'][number];

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { ServerLink } from '../ui/links.js';
+import { ServerLink } from '../ui/links/links.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago } from '../ui/time.js';
-import { numberWords, percentWords } from '../ui/words.js';
+import { Ago } from '../ui/values/time.js';
+import { numberWords, percentWords } from '../ui/values/words.js';
 import { ServerBadge } from './server-badge.js';
 import { conditionOf, type Server } from './server-state.js';
 

@@ -1,8 +1,8 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { PlayerLink } from '../ui/links.js';
+import { PlayerLink } from '../ui/links/links.js';
 import { Panel } from '../ui/panel.js';
-import { At } from '../ui/time.js';
+import { At } from '../ui/values/time.js';
 import type { Match } from './match.js';
 import { balanceWords, teamWords } from './match-words.js';
 

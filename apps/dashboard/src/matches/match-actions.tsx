@@ -2,7 +2,7 @@ import type { BodyOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { useSession } from '../session/session.js';
 import { Action, reason, type Field } from '../ui/action.js';
-import { textIn } from '../ui/values.js';
+import { textIn } from '../ui/values/values.js';
 import type { Match } from './match.js';
 
 const why = reason('The players read it, and it stands in the audit log.');

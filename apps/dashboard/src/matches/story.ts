@@ -1,6 +1,6 @@
 import type { Step } from '../ui/story.js';
-import { durationWords } from '../ui/words.js';
-import { decisionWords } from '../work/conflict.js';
+import { durationWords } from '../ui/values/words.js';
+import { decisionWords } from '../conflicts/conflict.js';
 import { longestWaitOf, startersOf, type Conflict, type Match, type Penalty, type Report } from './match.js';
 import { balanceWords, penaltyWords, reportWords, resultWords, teamWords } from './match-words.js';
 

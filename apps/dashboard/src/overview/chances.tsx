@@ -4,7 +4,7 @@ import { useAsked } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
 import { Panel } from '../ui/panel.js';
 import { Empty, Shown } from '../ui/states.js';
-import { counted, percentWords } from '../ui/words.js';
+import { counted, percentWords } from '../ui/values/words.js';
 import { binsOf, type Bin } from './bins.js';
 
 /** A page of matches is long: it is read seldom. */

@@ -1,7 +1,7 @@
 import { busiest, perMinute, sumsOf, timesOf, valuesOf } from '../past/steps.js';
 import type { QueuePast, QueueStep, Statistics } from '../past/steps.js';
-import type { ChartProps } from '../ui/chart.js';
-import { durationWords, percentWords } from '../ui/words.js';
+import type { ChartProps } from '../ui/charts/chart.js';
+import { durationWords, percentWords } from '../ui/values/words.js';
 
 type PastChart = Pick<ChartProps, 'label' | 'unit' | 'series' | 'words' | 'from'>;
 type Quantiles = { readonly p50: number; readonly p95: number } | null;

@@ -2,8 +2,8 @@ import { SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement, ReactNode } from 'react';
-import { Figure } from '../ui/figure.js';
-import { durationWords, numberWords, percentWords } from '../ui/words.js';
+import { Figure } from '../ui/values/figure.js';
+import { durationWords, numberWords, percentWords } from '../ui/values/words.js';
 import { chanceOf } from './charts.js';
 import { sumOf, worstBy, type QueueLately } from './lately.js';
 

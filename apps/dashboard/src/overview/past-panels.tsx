@@ -3,7 +3,7 @@ import { useMemo, type ReactElement } from 'react';
 import { RangeChoice, useRange } from '../past/range-choice.js';
 import type { Statistics } from '../past/steps.js';
 import { usePast } from '../past/use-past.js';
-import { Chart } from '../ui/chart.js';
+import { Chart } from '../ui/charts/chart.js';
 import { useFilters } from '../ui/filters.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';

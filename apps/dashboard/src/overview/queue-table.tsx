@@ -2,10 +2,10 @@ import { Badge, Group } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { QueueLink } from '../ui/links.js';
+import { QueueLink } from '../ui/links/links.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Since } from '../ui/time.js';
-import { durationWords, numberWords, waitsForWords } from '../ui/words.js';
+import { Since } from '../ui/values/time.js';
+import { durationWords, numberWords, waitsForWords } from '../ui/values/words.js';
 import type { QueueLately } from './lately.js';
 import type { Oldest } from './look.js';
 

@@ -2,14 +2,14 @@ import { useMemo, type ReactElement } from 'react';
 import { useAsked, useCall } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
 import { Action, reason } from '../ui/action.js';
-import { PoolLink } from '../ui/links.js';
+import { PoolLink } from '../ui/links/links.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago } from '../ui/time.js';
-import { numberIn, textIn } from '../ui/values.js';
+import { Ago } from '../ui/values/time.js';
+import { numberIn, textIn } from '../ui/values/values.js';
 import type { AnswerOf } from '@muster/contracts';
-import { numberWords } from '../ui/words.js';
+import { numberWords } from '../ui/values/words.js';
 
 type Booster = AnswerOf<'listBoosters'>['boosters'][number];
 type Pool = AnswerOf<'listPools'>['pools'][number];

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { useSession } from '../session/session.js';
 import { Action, reason } from '../ui/action.js';
-import { textIn } from '../ui/values.js';
+import { textIn } from '../ui/values/values.js';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,14 +1,14 @@
 import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
-import { PoolLink } from '../ui/links.js';
-import { CaseLink } from '../ui/id-link.js';
+import { PoolLink } from '../ui/links/links.js';
+import { CaseLink } from '../ui/links/id-link.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago } from '../ui/time.js';
-import { numberWords } from '../ui/words.js';
-import { kindWords } from '../work/case-words.js';
+import { Ago } from '../ui/values/time.js';
+import { numberWords } from '../ui/values/words.js';
+import { kindWords } from '../cases/case-words.js';
 
 type Case = AnswerOf<'listCases'>['cases'][number];
 

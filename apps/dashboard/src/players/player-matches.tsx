@@ -3,13 +3,13 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 import { useAsked } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
-import { MatchLink, PoolLink, QueueLink, ServerLink } from '../ui/links.js';
+import { MatchLink, PoolLink, QueueLink, ServerLink } from '../ui/links/links.js';
 import { Pager } from '../ui/filters.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago, Took } from '../ui/time.js';
-import { percentWords, ratingWords, signedWords } from '../ui/words.js';
+import { Ago, Took } from '../ui/values/time.js';
+import { percentWords, ratingWords, signedWords } from '../ui/values/words.js';
 import { movedBy, outcomeOf, playerIn, type Match } from './played.js';
 
 const onOnePage = 20;

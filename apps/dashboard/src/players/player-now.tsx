@@ -2,10 +2,10 @@ import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import type { PlayerOverview } from '@muster/sdk';
 import { Fragment, type ReactElement } from 'react';
-import { Figure } from '../ui/figure.js';
-import { MatchLink, PlayerLink, QueueLink, TicketLink } from '../ui/links.js';
-import { Ago, At, Since } from '../ui/time.js';
-import { numberWords } from '../ui/words.js';
+import { Figure } from '../ui/values/figure.js';
+import { MatchLink, PlayerLink, QueueLink, TicketLink } from '../ui/links/links.js';
+import { Ago, At, Since } from '../ui/values/time.js';
+import { numberWords } from '../ui/values/words.js';
 import { BanAction, LiftBan } from './player-actions.js';
 
 /** What holds a player now: a ban, a ticket, a party. */

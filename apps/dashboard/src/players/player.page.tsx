@@ -5,17 +5,17 @@ import { useAsked } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
 import { Page } from '../ui/page.js';
 import { Shown } from '../ui/states.js';
-import { BehaviourPanel } from './behaviour.js';
+import { BehaviourPanel } from './conduct/behaviour.js';
 import { BoostersPanel } from './boosters.js';
-import { CalibrationPanel } from './calibration-panel.js';
-import { HistoryPanel } from './history-panel.js';
-import { PenaltiesPanel } from './penalties.js';
+import { CalibrationPanel } from './ratings/calibration-panel.js';
+import { HistoryPanel } from './ratings/history-panel.js';
+import { PenaltiesPanel } from './conduct/penalties.js';
 import { BanAction, NameAction } from './player-actions.js';
 import { PlayerCases } from './player-cases.js';
 import { PlayerData } from './player-data.js';
 import { PlayerMatches } from './player-matches.js';
 import { PlayerNow } from './player-now.js';
-import { RatingsPanel } from './ratings-panel.js';
+import { RatingsPanel } from './ratings/ratings-panel.js';
 
 /** Rated matches up to which a player is a newcomer, whose calibration is worth showing. */
 const newcomerMatches = 200;

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { BansPanel } from './bans.js';
-import { ForgiveMany } from './forgive-many.js';
+import { BansPanel } from './conduct/bans.js';
+import { ForgiveMany } from './conduct/forgive-many.js';
 
 /** Players: found by id, kept out, and forgiven. */
 export function PlayersPage(): ReactElement {

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
 import { Action } from '../ui/action.js';
-import { textIn, textOrNone } from '../ui/values.js';
+import { textIn, textOrNone } from '../ui/values/values.js';
 
 /** Creates a pool, with the default rules of a model. */
 export function CreatePool(): ReactElement {

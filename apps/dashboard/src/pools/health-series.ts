@@ -1,4 +1,4 @@
-import type { Series } from '../ui/chart.js';
+import type { Series } from '../ui/charts/chart.js';
 import { coinFlip, type Health } from './health-word.js';
 
 /** The figures of a pool as lines of charts. */

@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
 import { FilterBar, TextFilter } from '../ui/filters.js';
-import { PlayerLink } from '../ui/links.js';
+import { PlayerLink } from '../ui/links/links.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { numberWords } from '../ui/words.js';
+import { numberWords } from '../ui/values/words.js';
 import { positionOf } from './position.js';
 
 const onOnePage = 50;

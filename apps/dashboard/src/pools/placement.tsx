@@ -2,13 +2,13 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
-import { Figure } from '../ui/figure.js';
-import { QueueLink } from '../ui/links.js';
+import { Figure } from '../ui/values/figure.js';
+import { QueueLink } from '../ui/links/links.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago } from '../ui/time.js';
-import { numberWords, percentWords, signedWords } from '../ui/words.js';
+import { Ago } from '../ui/values/time.js';
+import { numberWords, percentWords, signedWords } from '../ui/values/words.js';
 
 type Placement = AnswerOf<'readPlacement'>;
 type Fit = NonNullable<Placement['fit']>;

@@ -1,11 +1,11 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import { useMemo, type ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
-import { Chart } from '../ui/chart.js';
-import { Figure } from '../ui/figure.js';
+import { Chart } from '../ui/charts/chart.js';
+import { Figure } from '../ui/values/figure.js';
 import { Panel } from '../ui/panel.js';
 import { Empty, Shown } from '../ui/states.js';
-import { numberWords, percentWords, signedWords } from '../ui/words.js';
+import { numberWords, percentWords, signedWords } from '../ui/values/words.js';
 import { healthSeries, leastInDecile } from './health-series.js';
 import { coinFlip, type Health } from './health-word.js';
 

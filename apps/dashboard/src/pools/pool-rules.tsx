@@ -7,8 +7,8 @@ import { Action } from '../ui/action.js';
 import { Command } from '../ui/command.js';
 import { Panel } from '../ui/panel.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { textIn } from '../ui/values.js';
-import { numberWords } from '../ui/words.js';
+import { textIn } from '../ui/values/values.js';
+import { numberWords } from '../ui/values/words.js';
 import { readRule, rulesOf, valueWords, writtenRule, type Rule } from './rules-of-pool.js';
 
 type Pool = AnswerOf<'readPool'>;

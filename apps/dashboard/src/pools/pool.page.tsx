@@ -3,19 +3,19 @@ import type { AnswerOf } from '@muster/contracts';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
-import { Figure } from '../ui/figure.js';
+import { Figure } from '../ui/values/figure.js';
 import { Page } from '../ui/page.js';
 import { PageTabs } from '../ui/page-tabs.js';
 import { Shown } from '../ui/states.js';
-import { Ago } from '../ui/time.js';
-import { numberWords, percentWords } from '../ui/words.js';
+import { Ago } from '../ui/values/time.js';
+import { numberWords, percentWords } from '../ui/values/words.js';
 import { healthWord } from './health-word.js';
 import { Leaderboard } from './leaderboard.js';
 import { PlacementPanels } from './placement.js';
 import { PoolHealthPanels } from './pool-health.js';
 import { CalibrationPanel, Proposals, RulesPanel } from './pool-rules.js';
 import { RebuildsPanel } from './rebuilds.js';
-import { SeasonsPanels } from './seasons.js';
+import { SeasonsPanels } from './seasons/seasons.js';
 
 type Pool = AnswerOf<'readPool'>;
 

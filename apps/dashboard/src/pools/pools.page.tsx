@@ -2,12 +2,12 @@ import { Badge, Text } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
-import { PoolLink } from '../ui/links.js';
+import { PoolLink } from '../ui/links/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { numberWords } from '../ui/words.js';
+import { numberWords } from '../ui/values/words.js';
 import { CreatePool } from './create-pool.js';
 import { healthWord } from './health-word.js';
 

@@ -7,9 +7,9 @@ import { Action, reason } from '../ui/action.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago, Took } from '../ui/time.js';
-import { textIn } from '../ui/values.js';
-import { numberWords, percentWords } from '../ui/words.js';
+import { Ago, Took } from '../ui/values/time.js';
+import { textIn } from '../ui/values/values.js';
+import { numberWords, percentWords } from '../ui/values/words.js';
 
 type Rebuild = AnswerOf<'listRebuilds'>['rebuilds'][number];
 

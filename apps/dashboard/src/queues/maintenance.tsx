@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import { useSession } from '../session/session.js';
 import { Action, type Field } from '../ui/action.js';
 import { Panel } from '../ui/panel.js';
-import { Ago } from '../ui/time.js';
-import { inputOfIso } from '../ui/words.js';
+import { Ago } from '../ui/values/time.js';
+import { inputOfIso } from '../ui/values/words.js';
 import { pauseFields, pauseOf, timeOf } from './pause-actions.js';
 import { isInForce, pauseWords, type Pause } from './pause-words.js';
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { useSession } from '../session/session.js';
 import { Action, type Field, type Values } from '../ui/action.js';
-import { textIn } from '../ui/values.js';
-import { inputOfIso } from '../ui/words.js';
+import { textIn } from '../ui/values/values.js';
+import { inputOfIso } from '../ui/values/words.js';
 import type { Pause } from './pause-words.js';
 
 /** What is asked before a pause; of one that is there, what it says now. */

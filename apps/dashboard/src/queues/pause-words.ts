@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@muster/contracts';
-import { timeWords } from '../ui/words.js';
+import { timeWords } from '../ui/values/words.js';
 
 export type Pause = NonNullable<AnswerOf<'readMaintenance'>['maintenance']>;
 

@@ -1,10 +1,10 @@
 import { SegmentedControl, SimpleGrid, Stack, Title } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import { useMemo, type ReactElement } from 'react';
-import { Chart, type Series } from '../ui/chart.js';
+import { Chart, type Series } from '../ui/charts/chart.js';
 import { Panel } from '../ui/panel.js';
 import { Empty, Shown } from '../ui/states.js';
-import { numberWords, percentWords } from '../ui/words.js';
+import { numberWords, percentWords } from '../ui/values/words.js';
 import type { useCall } from '../live/use-call.js';
 
 type Point = AnswerOf<'readStatistics'>['queues'][number]['points'][number];

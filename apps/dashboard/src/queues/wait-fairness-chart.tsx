@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 import { useAsked } from '../live/use-call.js';
 import { useSession } from '../session/session.js';
-import { Chart } from '../ui/chart.js';
+import { Chart } from '../ui/charts/chart.js';
 import { Panel } from '../ui/panel.js';
 import { Empty, Shown } from '../ui/states.js';
-import { numberWords } from '../ui/words.js';
+import { numberWords } from '../ui/values/words.js';
 import { seriesOf, waitsAndLeads } from './wait-fairness.js';
 
 const dayMs = 86_400_000;

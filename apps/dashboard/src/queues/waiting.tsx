@@ -2,11 +2,11 @@ import { Anchor, Button, Group, Progress, SimpleGrid, Stack, Text } from '@manti
 import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 import { Empty } from '../ui/states.js';
-import { PlayerLink, TicketLink } from '../ui/links.js';
+import { PlayerLink, TicketLink } from '../ui/links/links.js';
 import { Panel } from '../ui/panel.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Since } from '../ui/time.js';
-import { durationWords, numberWords, percentWords, waitsForWords } from '../ui/words.js';
+import { Since } from '../ui/values/time.js';
+import { durationWords, numberWords, percentWords, waitsForWords } from '../ui/values/words.js';
 import { sharesOf, type WaitingTicket } from './waiting-rules.js';
 
 /** Who waits, and for what. @param readAt when the answer came, by this machine */

@@ -6,7 +6,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { useMay, useSession } from '../session/session.js';
 import { Action, reason } from '../ui/action.js';
 import { Panel } from '../ui/panel.js';
-import { Ago } from '../ui/time.js';
+import { Ago } from '../ui/values/time.js';
 import { Differences } from './differences.js';
 import { readDraft, withValue, type Draft } from './draft.js';
 import { RulesForm } from './form.js';

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Fieldset, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useMemo, type ReactElement } from 'react';
-import { Chart } from '../ui/chart.js';
+import { Chart } from '../ui/charts/chart.js';
 import { cornersOf, drawnCurves, withCorner } from './replay/curve.js';
 import { fieldSchema } from './rule-schema.js';
 import { curveUnit, labelOf } from './rule-words.js';

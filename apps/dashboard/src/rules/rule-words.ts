@@ -1,4 +1,4 @@
-import { durationWords, numberWords } from '../ui/words.js';
+import { durationWords, numberWords } from '../ui/values/words.js';
 
 /** Names of fields that read better than those of the document. */
 const labels: ReadonlyMap<string, string> = new Map([

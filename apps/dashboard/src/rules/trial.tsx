@@ -1,10 +1,10 @@
 import { Alert, Button, List, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import type { QueueRules } from '@muster/contracts';
 import { useMemo, type ReactElement } from 'react';
-import { Chart } from '../ui/chart.js';
+import { Chart } from '../ui/charts/chart.js';
 import { Panel } from '../ui/panel.js';
-import { At } from '../ui/time.js';
-import { numberWords, percentWords } from '../ui/words.js';
+import { At } from '../ui/values/time.js';
+import { numberWords, percentWords } from '../ui/values/words.js';
 import type { Shares, ShownStudy } from './replay/shown-study.js';
 import { useTrial } from './use-trial.js';
 

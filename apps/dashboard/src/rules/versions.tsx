@@ -3,7 +3,7 @@ import type { AnswerOf } from '@muster/contracts';
 import type { ReactElement } from 'react';
 import { Panel } from '../ui/panel.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Ago } from '../ui/time.js';
+import { Ago } from '../ui/values/time.js';
 import { useCall } from '../live/use-call.js';
 import { useMay } from '../session/session.js';
 import { Differences } from './differences.js';

@@ -76,31 +76,31 @@ const tree = root.addChildren([
   ),
   page(
     '/jobs',
-    lazyRouteComponent(() => import('../work/jobs.page.js'), 'JobsPage'),
+    lazyRouteComponent(() => import('../jobs/jobs.page.js'), 'JobsPage'),
   ),
   page(
     '/conflicts',
-    lazyRouteComponent(() => import('../work/conflicts.page.js'), 'ConflictsPage'),
+    lazyRouteComponent(() => import('../conflicts/conflicts.page.js'), 'ConflictsPage'),
   ),
   page(
     '/cases',
-    lazyRouteComponent(() => import('../work/cases.page.js'), 'CasesPage'),
+    lazyRouteComponent(() => import('../cases/cases.page.js'), 'CasesPage'),
   ),
   page(
     '/cases/$caseId',
-    lazyRouteComponent(() => import('../work/case.page.js'), 'CasePage'),
+    lazyRouteComponent(() => import('../cases/case.page.js'), 'CasePage'),
   ),
   page(
     '/webhooks',
-    lazyRouteComponent(() => import('../work/webhooks.page.js'), 'WebhooksPage'),
+    lazyRouteComponent(() => import('../webhooks/webhooks.page.js'), 'WebhooksPage'),
   ),
   page(
     '/webhooks/$webhookId',
-    lazyRouteComponent(() => import('../work/webhook.page.js'), 'WebhookPage'),
+    lazyRouteComponent(() => import('../webhooks/webhook.page.js'), 'WebhookPage'),
   ),
   page(
     '/access',
-    lazyRouteComponent(() => import('../work/access.page.js'), 'AccessPage'),
+    lazyRouteComponent(() => import('../access/access.page.js'), 'AccessPage'),
   ),
 ]);
 

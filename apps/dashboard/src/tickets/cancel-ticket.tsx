@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useSession } from '../session/session.js';
 import { Action, reason } from '../ui/action.js';
-import { textIn } from '../ui/values.js';
+import { textIn } from '../ui/values/values.js';
 import { isCancellable, type Ticket } from './ticket.js';
 
 /** Ends a ticket that waits or is asked to accept; nothing for others. */

@@ -4,13 +4,13 @@ import type { CallRequest } from '@muster/sdk';
 import { useCall } from '../live/use-call.js';
 import { useCalls } from '../live/use-calls.js';
 import { ChoiceFilter, FilterBar, Pager, TextFilter, useFilters, type FilterValues } from '../ui/filters.js';
-import { MatchLink, PlayerLinks, QueueLink, TicketLink } from '../ui/links.js';
+import { MatchLink, PlayerLinks, QueueLink, TicketLink } from '../ui/links/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
-import { Since } from '../ui/time.js';
-import { waitsForWords } from '../ui/words.js';
+import { Since } from '../ui/values/time.js';
+import { waitsForWords } from '../ui/values/words.js';
 import { CancelTicket } from './cancel-ticket.js';
 import { ticketColour, ticketWords, type Ticket } from './ticket.js';
 

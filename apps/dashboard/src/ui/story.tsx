@@ -1,8 +1,8 @@
 import { Badge, Text, Timeline } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { MatchLink, PlayerLinks } from './links.js';
-import { At } from './time.js';
-import { durationWords } from './words.js';
+import { MatchLink, PlayerLinks } from './links/links.js';
+import { At } from './values/time.js';
+import { durationWords } from './values/words.js';
 
 /** How something went: as it should, as it may, or not as it should. */
 export type Tone = 'good' | 'note' | 'bad';

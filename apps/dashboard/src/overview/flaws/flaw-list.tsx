@@ -2,7 +2,7 @@ import { Badge, Flex, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { Panel } from '../../ui/panel.js';
-import { numberWords } from '../../ui/words.js';
+import { numberWords } from '../../ui/values/words.js';
 import type { Flaw, Grade } from './flaw.js';
 
 const grades: Readonly<Record<Grade, readonly [colour: string, meaning: string]>> = {

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@muster/contracts';
-import { counted, numberWords, percentWords } from '../../ui/words.js';
+import { counted, numberWords, percentWords } from '../../ui/values/words.js';
 import { mostServers } from '../look.js';
 import type { Flaw, Seen } from './flaw.js';
 

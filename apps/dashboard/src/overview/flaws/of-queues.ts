@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@muster/contracts';
 import { latenessOf } from '@muster/matchmaking';
-import { agoWords, counted, durationWords, numberWords, percentWords } from '../../ui/words.js';
+import { agoWords, counted, durationWords, numberWords, percentWords } from '../../ui/values/words.js';
 import type { QueueLately } from '../lately.js';
 import type { Oldest } from '../look.js';
 import type { Flaw, Seen } from './flaw.js';

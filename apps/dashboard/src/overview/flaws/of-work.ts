@@ -1,4 +1,4 @@
-import { agoWords, counted, numberWords, percentWords } from '../../ui/words.js';
+import { agoWords, counted, numberWords, percentWords } from '../../ui/values/words.js';
 import type { Flaw, Seen } from './flaw.js';
 
 /** A receiver that has not taken an event for so long is late. */
