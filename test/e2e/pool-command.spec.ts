@@ -247,7 +247,7 @@ describe('muster pool, player and match', () => {
   it('shows, sets and resets a player’s rating, with actor and reason', async () => {
     const before = await run('player', 'get', 'p3', '--pool', 'season', '--history', '2');
     expect(before.stdout).toMatch(/^pool +season\nplayer +p3\nmu +1,?\d{3}/m);
-    expect(before.stdout.match(/^2026-01-0.* match .* mat_\S+/gm)).toHaveLength(2);
+    expect(before.stdout.match(/^ *2026-01-0.* match .* mat_\S+/gm)).toHaveLength(2);
 
     const set = [
       'player',
