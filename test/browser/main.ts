@@ -89,19 +89,28 @@ async function drive(): Promise<void> {
       await visitors[role].open(path);
       await soon(async () => lacks(await Shown.by(visitors[role])), freshSeconds);
     });
-  for (const address of addresses)
-    await check(`${address.name} is usable at every width and in both themes`, async () =>
-      none(await wrongLooks(visitors.admin, address)),
-    );
-  await visitors.admin.look({ width: 1_440, scheme: 'light' });
-
+  const looker = await Visitor.signIn(browser, watch, {
+    url: stage.stack.url,
+    role: 'admin',
+    key: stage.keys.admin,
+  });
+  const look = async (): Promise<void> => {
+    for (const address of addresses)
+      await check(`${address.name} is usable at every width and in both themes`, async () =>
+        none(await wrongLooks(looker, address)),
+      );
+  };
   const found = new Set<EndpointName>();
-  for (const address of addresses)
-    await check(`${address.name} offers each role what it may do, in reach of the keyboard`, async () => {
-      const { wrong, calls } = await wrongOffers(visitors, address);
-      for (const call of calls) found.add(call);
-      none([...wrong, ...(await unreachable(visitors.admin, address))]);
-    });
+  const offer = async (): Promise<void> => {
+    for (const address of addresses)
+      await check(`${address.name} offers each role what it may do, in reach of the keyboard`, async () => {
+        const { wrong, calls } = await wrongOffers(visitors, address);
+        for (const call of calls) found.add(call);
+        none([...wrong, ...(await unreachable(visitors.admin, address))]);
+      });
+  };
+  // Beside each other: one waits while the other draws.
+  await Promise.all([look(), offer()]);
   const acts = actsOf(stage);
   await check('every action is done by this test', async () => {
     const done = new Set(acts.map(({ call }) => call));

@@ -50,16 +50,16 @@ export class Shown {
     return words.filter((each) => !this.text.includes(each)).map((each) => `it does not say “${each}”`);
   }
 
-  /** Whether a figure has this value. @param value what stands under its label */
-  wrongFigure(label: string, value: string): string[] {
+  /** Whether a figure has this value, or one of these. @param values what may stand under its label */
+  wrongFigure(label: string, ...values: readonly string[]): string[] {
     const lines = this.text
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
     const shown = lines.filter((_, i) => lines[i - 1] === label);
-    return shown.some((line) => line === value || line.startsWith(`${value} `))
+    return shown.some((line) => values.some((value) => line === value || line.startsWith(`${value} `)))
       ? []
-      : [`“${label}” is ${shown.join(', ') || 'not there'}, not ${value}`];
+      : [`“${label}” is ${shown.join(', ') || 'not there'}, not ${values.join(' or ')}`];
   }
 
   /** Rows of a table by its caption: what each has under the heads. */

@@ -19,16 +19,18 @@ export function comparisons(stage: Stage): readonly Comparison[] {
 }
 
 function ofQueues({ stack: { operator }, ids }: Stage): readonly Comparison[] {
+  // The demo plays on, and the page asks now and then: it shows something that the API said meanwhile.
+  const free = new Set<string>();
   return [
     {
       name: 'overview',
       path: '/',
       lacks: async (shown) => {
         const [{ queues }, { places }] = await Promise.all([operator.queues(), operator.capacity()]);
-        const free = places.reduce((sum, place) => sum + place.free, 0);
+        free.add(number.format(places.reduce((sum, place) => sum + place.free, 0)));
         return [
           ...shown.lacksLinks(queues.map(({ name }) => `/queues/${name}`)),
-          ...shown.wrongFigure('Slots free', number.format(free)),
+          ...shown.wrongFigure('Slots free', ...free),
         ];
       },
     },
