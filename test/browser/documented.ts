@@ -126,10 +126,12 @@ export class Documented {
   }
 }
 
-/** A schema that finds the named parts of the document. */
+/** A schema that finds the named parts of the document, without patterns that Zod would read as those of texts without Unicode. */
 const withParts = (schema: Json, $defs: Readonly<Record<string, Json>>): Json =>
   JSON.parse(
-    JSON.stringify({ ...(schema as object), $defs }).replaceAll('"#/components/schemas/', '"#/$defs/'),
+    JSON.stringify({ ...(schema as object), $defs }, (key, value: unknown) =>
+      key === 'pattern' && typeof value === 'string' && value.includes('\\p{') ? undefined : value,
+    ).replaceAll('"#/components/schemas/', '"#/$defs/'),
   ) as Json;
 
 /** What an address says, as the type that its schema names. */
