@@ -52,9 +52,10 @@ const ofPlayers: readonly Act[] = [
   { call: 'imposePenalty', path: player },
   { call: 'banPlayer', path: player },
   { call: 'liftBan', path: player },
-  { call: 'setRating', path: player, of: names.pool, fields: { Rating: '25' } },
   { call: 'revokeBooster', path: player },
   { call: 'grantBooster', path: player, fields: { Pool: names.pool, Division: 'Gold' } },
+  // After the booster: it is for a division above the player's.
+  { call: 'setRating', path: player, of: names.pool, fields: { Rating: '25' } },
   { call: 'resetRating', path: player, of: names.pool },
   { call: 'forgivePenalties', path: '/players' },
 ];
