@@ -15,6 +15,8 @@ export interface Act {
   readonly before?: (visitor: Visitor) => Promise<void>;
   /** What is entered, by the label. Other fields that must be filled get a sentence. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** What the dialog says, of an act that is made and has a bad answer. */
+  readonly says?: string;
 }
 
 const Calls = z.array(z.string());
@@ -97,6 +99,7 @@ export async function wrongDialog(visitor: Visitor, act: Act): Promise<string[]>
   const button = await buttonOf(visitor, act);
   const dialog = await openDialog(visitor, button);
   await visitor.page.keyboard.press('Escape');
+  if (act.says !== undefined) return dialog.getByRole('alert').filter({ hasText: act.says }).waitFor();
   await dialog.waitFor({ state: 'hidden' });
   const focused = await visitor.page.evaluate('document.activeElement?.dataset.call');
   return focused === act.call ? [] : [`${act.call}: the focus is lost when its dialog is closed`];
@@ -144,8 +147,10 @@ async function buttonOf(visitor: Visitor, { call, path, of, before }: Act): Prom
   const { main } = visitor;
   const button = `[data-call="${call}"]`;
   if (of === undefined) return main.locator(button).first();
+  const rows = main.locator('tr').filter({ hasText: of });
+  if ((await rows.count()) > 0) return rows.first().locator(button).first();
   // The innermost part that has these words.
-  return main.locator('tr, section').filter({ hasText: of }).locator(button).last();
+  return main.locator('section').filter({ hasText: of }).locator(button).last();
 }
 
 async function openDialog({ page }: Visitor, button: Locator): Promise<Locator> {
