@@ -99,7 +99,6 @@ export async function wrongDialog(visitor: Visitor, act: Act): Promise<string[]>
   const button = await buttonOf(visitor, act);
   const dialog = await openDialog(visitor, button);
   await visitor.page.keyboard.press('Escape');
-  if (act.says !== undefined) return dialog.getByRole('alert').filter({ hasText: act.says }).waitFor();
   await dialog.waitFor({ state: 'hidden' });
   const focused = await visitor.page.evaluate('document.activeElement?.dataset.call');
   return focused === act.call ? [] : [`${act.call}: the focus is lost when its dialog is closed`];
@@ -124,6 +123,7 @@ export async function perform(visitor: Visitor, watch: Watch, act: Act): Promise
   await page.keyboard.press('Enter');
   const response = await done;
   if (!response.ok()) throw new Error(`${act.call} answered ${response.status()}: ${await response.text()}`);
+  if (act.says !== undefined) return dialog.getByRole('alert').filter({ hasText: act.says }).waitFor();
   await dialog.waitFor({ state: 'hidden' });
   await page.locator('[role=status]').filter({ hasText: /\S/ }).last().waitFor();
   // A secret is shown until somebody says that they have it.
