@@ -6,7 +6,7 @@
 import { operatorRoles, type EndpointName, type OperatorRole } from '@muster/contracts';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { Checks, soon } from '../support/checks.js';
+import { Checks, endWithin, soon } from '../support/checks.js';
 import { ask, jsonOf } from '../support/http.js';
 import { actsOf } from './acts.js';
 import { leastRole, offered, perform, roleBelow, unreachable, wrongDialog, wrongOffers } from './actions.js';
@@ -31,18 +31,7 @@ const freshSeconds = 20;
 const { values: options } = parseArgs({ options: { pictures: { type: 'boolean', default: false } } });
 
 const checks = new Checks();
-const stops: (() => Promise<void>)[] = [];
-let stopping: Promise<void> | null = null;
-const stopAll = (): Promise<void> =>
-  (stopping ??= (async () => {
-    for (const stop of stops.splice(0)) await stop().catch((error: unknown) => console.error(error));
-  })());
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void stopAll().finally(() => process.exit(130)));
-const late = setTimeout(() => {
-  console.error(`It takes longer than ${limitMs / 1_000} s.`);
-  void stopAll().finally(() => process.exit(1));
-}, limitMs);
+const { stops, stopAll } = endWithin(limitMs);
 
 type Visitors = Readonly<Record<OperatorRole, Visitor>>;
 
@@ -143,6 +132,5 @@ try {
   checks.fail('the system and the browser start', error);
 }
 await stopAll();
-clearTimeout(late);
 console.log(checks.line);
 process.exit(checks.failed === 0 ? 0 : 1);

@@ -13,7 +13,7 @@ import { Prometheus } from './prometheus.js';
 import { ruleTests } from './rule-tests.js';
 import { queueTickets, startFleet } from './tickets.js';
 import { traceOneTicket, tracingTo } from './traced-ticket.js';
-import { Checks, soon } from '../support/checks.js';
+import { Checks, endWithin, soon } from '../support/checks.js';
 import { Stack } from '../support/stack.js';
 
 const rulesFile = resolve('docker/prometheus/rules.yaml');
@@ -39,19 +39,7 @@ for (const program of ['prometheus', 'promtool'])
   }
 
 const checks = new Checks();
-/** What has to be stopped, in this order. */
-const stops: (() => Promise<void>)[] = [];
-let stopping: Promise<void> | null = null;
-const stopAll = (): Promise<void> =>
-  (stopping ??= (async () => {
-    for (const stop of stops.splice(0)) await stop().catch((error: unknown) => console.error(error));
-  })());
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void stopAll().finally(() => process.exit(130)));
-const late = setTimeout(() => {
-  console.error(`It takes longer than ${limitMs / 1_000} s.`);
-  void stopAll().finally(() => process.exit(1));
-}, limitMs);
+const { stops, stopAll } = endWithin(limitMs);
 
 function promtool(...args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
@@ -170,6 +158,5 @@ try {
   checks.fail('the system starts', error);
 }
 await stopAll();
-clearTimeout(late);
 console.log(checks.line);
 process.exit(checks.failed === 0 ? 0 : 1);

@@ -37,3 +37,27 @@ export async function soon(wrong: () => Promise<readonly string[]>, seconds = 90
     if (performance.now() - since > seconds * 1_000) throw new Error(now.join('\n'));
   }
 }
+
+/**
+ * What a test stops at its end, in this order, at a signal, or when it takes too long.
+ *
+ * @param limitMs the whole test ends within this time
+ */
+export function endWithin(limitMs: number): {
+  readonly stops: (() => Promise<void>)[];
+  readonly stopAll: () => Promise<void>;
+} {
+  const stops: (() => Promise<void>)[] = [];
+  let stopping: Promise<void> | null = null;
+  const stopAll = (): Promise<void> =>
+    (stopping ??= (async () => {
+      for (const stop of stops.splice(0)) await stop().catch((error: unknown) => console.error(error));
+    })());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void stopAll().finally(() => process.exit(130)));
+  setTimeout(() => {
+    console.error(`It takes longer than ${limitMs / 1_000} s.`);
+    void stopAll().finally(() => process.exit(1));
+  }, limitMs).unref();
+  return { stops, stopAll };
+}
