@@ -53,7 +53,7 @@ const ofPlayers: readonly Act[] = [
   { call: 'banPlayer', path: player },
   { call: 'liftBan', path: player },
   { call: 'revokeBooster', path: player },
-  { call: 'grantBooster', path: player, fields: { Pool: names.pool, Division: 'Gold' } },
+  { call: 'grantBooster', path: player, fields: { Pool: names.pool, Division: 'Platinum' } },
   // After the booster: it is for a division above the player's.
   { call: 'setRating', path: player, of: names.pool, fields: { Rating: '25' } },
   { call: 'resetRating', path: player, of: names.pool },
@@ -87,8 +87,8 @@ function ofWork(ids: Ids): readonly Act[] {
     { call: 'retryDeliveries', path: webhook },
     { call: 'pauseWebhook', path: webhook },
     { call: 'resumeWebhook', path: webhook },
-    // Nobody listens there.
-    { call: 'testWebhook', path: webhook, says: 'No response' },
+    // The receiver of the stage fails.
+    { call: 'testWebhook', path: webhook, says: 'The receiver answered' },
     { call: 'changeWebhook', path: webhook },
     { call: 'rotateWebhookSecret', path: webhook },
     {

@@ -13,6 +13,7 @@ import { until } from '../support/gate.js';
 import { openQueue } from '../support/open-queue.js';
 import { duel, queueUp } from '../support/party.js';
 import { createDb, type Db } from '../support/prisma.js';
+import { failingJobs } from '../support/failing-jobs.js';
 import { Stack } from '../support/stack.js';
 
 const run = promisify(execFile);
@@ -249,29 +250,12 @@ async function suspect(db: Db, matchId: string): Promise<string[]> {
 /** Seven tries take twelve seconds on an idle machine. */
 const deadWithinSeconds = 150;
 
-/** Jobs that fail at every try: Postgres takes no NUL. */
+/** Jobs that fail at every try. */
 async function killJobs(stack: Stack): Promise<string[]> {
   const sender = new JobSender(stack.run.redisUrl, 'default', pino({ level: 'silent' }));
   const ids = [1, 2, 3].map((n) => `mat_acted_poison_${n}`);
-  const jobs = ids.map((matchId) => ({
-    jobId: matchId,
-    payload: {
-      matchId,
-      queue: '1v1',
-      build: 'a\0b',
-      regions: [],
-      tickets: ['one', 'two'].map((name) => ({
-        ticketId: `tkt_acted_${matchId}_${name}`,
-        playerIds: [`${matchId}-${name}`],
-        enqueuedAt: 1,
-      })),
-      rules: { mode: 'duel', pool: 'duel', teams: 2, teamSize: 1, placementTimeoutSeconds: 60 },
-      why: [],
-      proposedAt: 2,
-    },
-  }));
   try {
-    await sender.send('form-teams', jobs);
+    await sender.send('form-teams', failingJobs(ids));
     await soon(async () => {
       const { jobs: listed } = await stack.operator.deadJobs('form-teams');
       return listed.length >= ids.length ? [] : [`${listed.length} jobs are dead letters`];

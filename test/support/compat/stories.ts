@@ -1,3 +1,4 @@
+import { failingJobs } from '../failing-jobs.js';
 import type { QueueRules } from '@muster/domain';
 import { openRules } from '../open-queue.js';
 import { until, refused, type Cast, type Host } from './cast.js';
@@ -315,21 +316,4 @@ async function deadLetters({ operator }: Cast): Promise<void> {
 
 export const deadLetterIds = ['mat_compat_dead_1', 'mat_compat_dead_2'] as const;
 
-/** Jobs that always fail: Postgres rejects NUL. */
-export const deadLetterJobs = deadLetterIds.map((matchId) => ({
-  jobId: matchId,
-  payload: {
-    matchId,
-    queue: '1v1',
-    build: 'a\0b',
-    regions: [],
-    tickets: ['one', 'two'].map((name) => ({
-      ticketId: `tkt_${matchId}_${name}`,
-      playerIds: [`${matchId}-${name}`],
-      enqueuedAt: 1,
-    })),
-    rules: { mode: 'duel', pool: 'duel', teams: 2, teamSize: 1, placementTimeoutSeconds: 60 },
-    why: [],
-    proposedAt: 2,
-  },
-}));
+export const deadLetterJobs = failingJobs(deadLetterIds);

@@ -1,5 +1,11 @@
 import type { EndpointName } from '@muster/contracts';
-import { MusterProblem, type CallAnswer, type CallNameOf, type CallRequest } from '@muster/sdk';
+import {
+  MusterProblem,
+  type CallAnswer,
+  type CallNameOf,
+  type CallRequest,
+  type OperatorClient,
+} from '@muster/sdk';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSession } from '../session/session.js';
@@ -18,6 +24,13 @@ export interface CallHabits {
 /** The key of a call in the cache: its name and the request. */
 export const callKey = (name: EndpointName, request: object = {}): readonly unknown[] => [name, request];
 
+/** A call by its name. TypeScript does not see that the calls of a name take its request. */
+export const callOf = <N extends OperatorCall>({ calls }: OperatorClient, name: N) =>
+  calls[name] as unknown as (
+    request: CallRequest<N>,
+    limits: { signal: AbortSignal },
+  ) => Promise<CallAnswer<N>>;
+
 /** What a call answers, kept fresh while it is shown. The answer before stays until the new one is there. */
 export function useCall<N extends OperatorCall>(
   name: N,
@@ -25,10 +38,7 @@ export function useCall<N extends OperatorCall>(
   { everyMs, enabled = true }: CallHabits = {},
 ): UseQueryResult<CallAnswer<N>> {
   const { operator } = useSession();
-  const call = operator.calls[name] as unknown as (
-    request: CallRequest<N>,
-    limits: { signal: AbortSignal },
-  ) => Promise<CallAnswer<N>>;
+  const call = callOf(operator, name);
   return useAsked(callKey(name, request), (signal) => call(request, { signal }), { everyMs, enabled });
 }
 

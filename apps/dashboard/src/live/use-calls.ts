@@ -1,7 +1,7 @@
 import type { CallAnswer, CallRequest } from '@muster/sdk';
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useSession } from '../session/session.js';
-import { callKey, type CallHabits, type OperatorCall } from './use-call.js';
+import { callKey, callOf, type CallHabits, type OperatorCall } from './use-call.js';
 
 /** The answers to several requests of one call. */
 export interface Answers<T> {
@@ -19,10 +19,7 @@ export function useCalls<N extends OperatorCall>(
   { everyMs, enabled = true }: CallHabits = {},
 ): Answers<CallAnswer<N>> {
   const { operator } = useSession();
-  const call = operator.calls[name] as unknown as (
-    request: CallRequest<N>,
-    limits: { signal: AbortSignal },
-  ) => Promise<CallAnswer<N>>;
+  const call = callOf(operator, name);
   return useQueries({
     queries: requests.map((request) => ({
       queryKey: callKey(name, request),
