@@ -229,3 +229,26 @@ describe('the estimate', () => {
     for (const ticket of [eve, fay, gus]) await ticket.leader.cancel(ticket.ticketId);
   });
 });
+
+describe('the list of waiting tickets', () => {
+  it('comes in pages that together have all, and says how many wait', async () => {
+    const queue = await openQueue(stack, 'why-pages', { teams: 2, teamSize: 5 });
+    const players = Array.from({ length: 7 }, (_, i) => `pages-${i}`);
+    for (const player of players) await queueUp(stack, [player], { queue, build: 'why-pages' });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stack.operator.waiting(queue, {
+        limit: 3,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(page.total).toBe(players.length);
+      // Those that expire in the same millisecond come together.
+      expect(page.waiting.length).toBeGreaterThanOrEqual(Math.min(3, players.length - seen.length));
+      seen.push(...page.waiting.flatMap((ticket) => ticket.players));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen.toSorted()).toEqual(players);
+    expect(await stack.operator.waiting(queue)).toMatchObject({ total: players.length, next: null });
+  });
+});

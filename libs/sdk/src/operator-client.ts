@@ -173,6 +173,7 @@ export class OperatorClient {
   /** Applies rules, as a new version. */
   readonly applyRules = this.method('applyRules', 'queue');
 
+  /** A page of the waiting tickets of a queue; `next` is the `cursor` of the next page. */
   readonly waiting = this.method('listWaiting', 'queue');
 
   /** How queues did, in steps of a time of the last two days. */

@@ -9,7 +9,7 @@ import { command, type Settings } from '../command.js';
 import { grid } from '../table.js';
 import { crowded, fillFleet, fillMatches, fillQueue } from './crowd.js';
 import { paint, type Paint } from './paint.js';
-import { scrolled } from './scroll.js';
+import { scrolled, tableOf as longTable, wholeHistory } from './scroll.js';
 import type { Smoothness } from './trace.js';
 import { watchers, type Watchers } from './watchers.js';
 
@@ -87,14 +87,14 @@ async function ofTables(browser: Browser, rows: number): Promise<Table[]> {
       key: stack.run.operatorKey,
     });
     const measured = [
-      { table: `${rows} waiting tickets`, path: `/queues/${crowded.queue}`, rows },
-      { table: `${rows} servers`, path: '/fleet', rows },
-      { table: `${matches} matches of a player`, path: `/players/${crowded.player}`, rows: matches },
+      { table: `${rows} waiting tickets`, path: `/queues/${crowded.queue}`, of: longTable(rows) },
+      { table: `${rows} servers`, path: '/fleet', of: longTable(rows) },
+      { table: `${matches} matches of a player`, path: `/players/${crowded.player}`, of: wholeHistory },
     ];
     const found: Table[] = [];
-    for (const { table, ...of } of measured) {
+    for (const { table, ...list } of measured) {
       say(`  ${table}`);
-      found.push({ table, ...(await scrolled(browser, visitor, of)) });
+      found.push({ table, ...(await scrolled(browser, visitor, list)) });
     }
     await visitor.close();
     return found;

@@ -48,7 +48,6 @@ export function useAsked<T>(
   ask: (signal: AbortSignal) => Promise<T>,
   { everyMs, enabled = true }: CallHabits = {},
 ): UseQueryResult<T> {
-  const { signOut } = useSession();
   const result = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => ask(signal),
@@ -56,10 +55,15 @@ export function useAsked<T>(
     enabled,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
-  const { error } = result;
+  useEndOfSession(result.error);
+  return result;
+}
+
+/** Signs out once a call was refused because the key or token is no longer valid. */
+export function useEndOfSession(error: Error | null): void {
+  const { signOut } = useSession();
   useEffect(() => {
     if (error instanceof MusterProblem && error.status === 401)
       signOut('Your key or token is no longer valid. Sign in again.');
   }, [error, signOut]);
-  return result;
 }

@@ -1,24 +1,23 @@
 import { Alert, Button, SimpleGrid, Text } from '@mantine/core';
 import type { AnswerOf } from '@muster/contracts';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useCall } from '../live/use-call.js';
 import { Figure } from '../ui/values/figure.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
-import { Empty, Shown } from '../ui/states.js';
+import { Empty, Failed, Reading } from '../ui/states.js';
 import { Ago, Took } from '../ui/values/time.js';
 import { numberWords, percentWords } from '../ui/values/words.js';
 import { RulesTable } from '../rules/rules-table.js';
 import { PauseAction, ResumeAction } from './pause-actions.js';
 import { isInForce, pauseWords, type Pause } from './pause-words.js';
 import { QueueStatistics, spanOf, spans } from './statistics.js';
+import { useWaiting, type WaitingList } from './use-waiting.js';
 import { WaitFairness } from './wait-fairness-chart.js';
 import { Waiting } from './waiting.js';
 import { medianOf } from './waiting-rules.js';
 
-/** Long lists are read less often. */
-const many = 2_000;
 const stepMs = 60_000;
 
 /** A queue: who waits for what, how it did, its rules. */
@@ -27,13 +26,10 @@ export function QueuePage(): ReactElement {
   const search = useSearch({ from: '/queues/$queue' });
   const navigate = useNavigate({ from: '/queues/$queue' });
   const span = spanOf(search['span']);
-  const [isLong, setLong] = useState(false);
   const queues = useCall('listQueues', {}, { everyMs: 10_000 });
-  const waiting = useCall('listWaiting', { params: { queue } }, { everyMs: isLong ? 30_000 : 5_000 });
+  const waiting = useWaiting(queue);
   const from = Math.floor((Date.now() - spans[span].ms) / stepMs) * stepMs;
   const statistics = useCall('readStatistics', { query: { queue, from } }, { everyMs: 30_000 });
-  const now = waiting.data && waiting.data.waiting.length > many;
-  if (now !== undefined && now !== isLong) setLong(now);
   const inForce = queues.data?.queues.find(({ name }) => name === queue);
   const maintenance = queues.data?.maintenance;
   const paused = inForce?.paused ?? (isInForce(maintenance) ? maintenance : undefined);
@@ -61,20 +57,15 @@ export function QueuePage(): ReactElement {
       }
     >
       {paused && <Paused pause={paused} isOfAll={inForce?.paused === undefined} />}
-      <Shown of={waiting}>
-        {({ waiting: tickets }) => (
-          <>
-            <Figures tickets={tickets} lately={statistics.data?.queues[0]?.total} time={spans[span].words} />
-            <Waiting
-              queue={queue}
-              waiting={tickets}
-              rule={search['rule']}
-              readAt={waiting.dataUpdatedAt}
-              isPaused={paused !== undefined}
-            />
-          </>
-        )}
-      </Shown>
+      {waiting.error && <Failed error={waiting.error} again={waiting.again} />}
+      {waiting.tickets ? (
+        <>
+          <Figures waiting={waiting} lately={statistics.data?.queues[0]?.total} time={spans[span].words} />
+          <Waiting queue={queue} list={waiting} rule={search['rule']} isPaused={paused !== undefined} />
+        </>
+      ) : (
+        !waiting.error && <Reading />
+      )}
       <WaitFairness queue={queue} />
       <QueueStatistics
         statistics={statistics}
@@ -109,11 +100,11 @@ function Paused({
 }
 
 function Figures({
-  tickets,
+  waiting: { tickets = [], total },
   lately,
   time,
 }: {
-  readonly tickets: AnswerOf<'listWaiting'>['waiting'];
+  readonly waiting: WaitingList;
   readonly lately: AnswerOf<'readStatistics'>['queues'][number]['total'] | undefined;
   /** What the figures are of. */
   readonly time: string;
@@ -125,9 +116,9 @@ function Figures({
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
       <Figure
         label="Waiting now"
-        value={numberWords(tickets.length)}
+        value={numberWords(total)}
         unit="tickets"
-        note={`${numberWords(players)} players`}
+        note={tickets.length < total ? 'still being read' : `${numberWords(players)} players`}
       />
       <Figure label="Median wait so far" value={<Took ms={medianOf(waits)} />} />
       <Figure label="Longest wait" value={<Took ms={longest} />} />

@@ -7,21 +7,20 @@ import { Panel } from '../ui/panel.js';
 import { DataTable, type Column } from '../ui/table.js';
 import { Since } from '../ui/values/time.js';
 import { durationWords, numberWords, percentWords, waitsForWords } from '../ui/values/words.js';
+import type { WaitingList } from './use-waiting.js';
 import { sharesOf, type WaitingTicket } from './waiting-rules.js';
 
-/** Who waits, and for what. @param readAt when the answer came, by this machine */
+/** Who waits, and for what. */
 export function Waiting({
   queue,
-  waiting,
+  list: { tickets: waiting = [], total, isWhole, readAt },
   rule,
-  readAt,
   isPaused,
 }: {
   readonly queue: string;
-  readonly waiting: readonly WaitingTicket[];
+  readonly list: WaitingList;
   /** Only tickets that wait for this rule. */
   readonly rule: string | undefined;
-  readonly readAt: number;
   readonly isPaused: boolean;
 }): ReactElement {
   const columns = useMemo(() => columnsAt(readAt), [readAt]);
@@ -43,7 +42,7 @@ export function Waiting({
         <Rules waiting={waiting} />
       </Panel>
       <Panel
-        title={`Waiting tickets: ${numberWords(rows.length)}${rule === undefined ? '' : ` of ${numberWords(waiting.length)}`}`}
+        title={`Waiting tickets: ${numberWords(rows.length)}${rule === undefined && isWhole ? '' : ` of ${numberWords(total)}`}${isWhole ? '' : ' read so far'}`}
         actions={
           rule !== undefined && (
             <Button

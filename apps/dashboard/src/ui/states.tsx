@@ -43,6 +43,15 @@ export function Empty({ children }: { readonly children: ReactNode }): ReactElem
   );
 }
 
+/** A sign of work before the first answer. */
+export function Reading(): ReactElement {
+  return (
+    <Center py="xl">
+      <Loader role="progressbar" aria-label="Reading" />
+    </Center>
+  );
+}
+
 /** Shows an answer; before it a sign of work, and what went wrong. An answer that could not be renewed stays, with a word about it. */
 export function Shown<T>({
   of,
@@ -61,10 +70,5 @@ export function Shown<T>({
       </Stack>
     );
   if (error) return <Failed error={error} again={again} />;
-  if (!isPending) return <></>;
-  return (
-    <Center py="xl">
-      <Loader role="progressbar" aria-label="Reading" />
-    </Center>
-  );
+  return isPending ? <Reading /> : <></>;
 }

@@ -17,6 +17,7 @@ import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import { ReadTickets } from './read-tickets.js';
 import { TicketFeedLoop } from './ticket-feed.loops.js';
 import { feedBlockMs, RedisTicketFeed } from './ticket-feed.store.js';
+import { RedisTicketList } from './ticket-list.store.js';
 import { RedisTicketMemory } from './ticket-memory.store.js';
 import { RedisTicketStore } from './ticket.store.js';
 
@@ -56,6 +57,12 @@ const feed = { name: 'queue-feed', what: 'Redis (feed)', blocking: true, silentM
         new RedisTicketMemory(redis, root(settings), clock),
     },
     {
+      provide: RedisTicketList,
+      inject: [TICKETS_REDIS, QUEUE_SETTINGS],
+      useFactory: (redis: RedisConnection, settings: QueueSettings) =>
+        new RedisTicketList(redis, root(settings)),
+    },
+    {
       provide: RedisTicketFeed,
       inject: [FEED_REDIS, QUEUE_SETTINGS, ErrorLog, Connections],
       useFactory: (redis: RedisConnection, settings: QueueSettings, log: ErrorLog, open: Connections) => {
@@ -73,6 +80,14 @@ const feed = { name: 'queue-feed', what: 'Redis (feed)', blocking: true, silentM
     },
     construct(ReadTickets, [RedisTicketStore, RedisTicketMemory, CoordinatorIds, SharedClock]),
   ],
-  exports: [TICKETS_REDIS, RedisTicketStore, RedisTicketMemory, RedisTicketFeed, CoordinatorIds, ReadTickets],
+  exports: [
+    TICKETS_REDIS,
+    RedisTicketStore,
+    RedisTicketList,
+    RedisTicketMemory,
+    RedisTicketFeed,
+    CoordinatorIds,
+    ReadTickets,
+  ],
 })
 export class CoreModule {}

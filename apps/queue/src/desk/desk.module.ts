@@ -1,8 +1,7 @@
 import { apartFromCall } from '@muster/db';
 import { construct, DB, provide, SharedClock } from '@muster/platform';
-import { realmRoot, type RedisConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
-import { CoreModule, TICKETS_REDIS } from '../core/core.module.js';
+import { CoreModule } from '../core/core.module.js';
 import { ReadTickets } from '../core/read-tickets.js';
 import { RedisTicketList } from '../core/ticket-list.store.js';
 import { RedisTicketMemory } from '../core/ticket-memory.store.js';
@@ -11,7 +10,6 @@ import { FollowRules } from '../rules/follow-rules.js';
 import { Queues } from '../rules/queues.js';
 import { RulesModule } from '../rules/rules.module.js';
 import { Bans } from '../standing/bans.js';
-import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
 import { CancelTicket } from '../tickets/cancel-ticket.js';
@@ -30,12 +28,6 @@ import { PostgresPardon } from './pardon.store.js';
   controllers: [DeskController, BansController],
   providers: [
     BansLoop,
-    {
-      provide: RedisTicketList,
-      inject: [TICKETS_REDIS, QUEUE_SETTINGS],
-      useFactory: (redis: RedisConnection, { REALM }: QueueSettings) =>
-        new RedisTicketList(redis, realmRoot(REALM)),
-    },
     construct(PostgresPardon, [DB]),
     provide(
       PardonPenalties,

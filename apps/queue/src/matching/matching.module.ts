@@ -2,6 +2,7 @@ import { construct, JobSender, ownClocks, SharedClock } from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.js';
 import { ReadTickets } from '../core/read-tickets.js';
+import { RedisTicketList } from '../core/ticket-list.store.js';
 import { RedisTicketStore } from '../core/ticket.store.js';
 import { PausesModule } from '../pauses/pauses.module.js';
 import { FollowRules } from '../rules/follow-rules.js';
@@ -45,7 +46,14 @@ const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
         new QueuePools((name) => new QueuePool(name, queues, store, clock)),
     },
     construct(ExplainWaiting, [QueuePools, FollowRules, SharedClock, KnownBuilds]),
-    construct(ShowWaiting, [Queues, FollowRules, ExplainWaiting, RedisTicketStore, SharedClock]),
+    construct(ShowWaiting, [
+      Queues,
+      FollowRules,
+      ExplainWaiting,
+      RedisTicketList,
+      RedisTicketStore,
+      SharedClock,
+    ]),
     construct(ReadRecord, [Queues, FollowRules, RedisTicketStore, SharedClock]),
     construct(SettleProposals, [RedisTicketStore, AssignmentClient, SharedClock, QUEUE_SETTINGS]),
     {

@@ -1,5 +1,7 @@
-import { skillOf, type Clock, type TicketStore } from '@muster/domain';
+import { skillOf, type Clock } from '@muster/domain';
 import { limitAfter } from '@muster/matchmaking';
+import type { RedisTicketList } from '../core/ticket-list.store.js';
+import type { RedisTicketStore } from '../core/ticket.store.js';
 import type { ExplainWaiting, WaitingView } from './explain-waiting.js';
 import type { FollowRules } from '../rules/follow-rules.js';
 import type { Queues } from '../rules/queues.js';
@@ -15,23 +17,40 @@ export interface WaitingTicket extends WaitingView {
   readonly window: number | null;
 }
 
-/** Most tickets shown: those that have waited longest. */
-const mostShown = 200;
+/** Some of the waiting tickets of a queue. */
+export interface WaitingPage {
+  readonly waiting: readonly WaitingTicket[];
+  /** How many wait in all. */
+  readonly total: number;
+  /** The cursor of the next page; null: this is the last. */
+  readonly next: string | null;
+}
 
-/** The waiting tickets of a queue, each with an explanation. */
+/** The waiting tickets of a queue in pages, each ticket with an explanation. */
 export class ShowWaiting {
   constructor(
     private readonly queues: Queues,
     private readonly follow: Pick<FollowRules, 'withNewest'>,
     private readonly explain: ExplainWaiting,
-    private readonly store: TicketStore,
+    private readonly list: Pick<RedisTicketList, 'waiting'>,
+    private readonly store: Pick<RedisTicketStore, 'tickets' | 'waitingDepth'>,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws QueueNotFound with the known names */
-  async run(queue: string): Promise<WaitingTicket[]> {
+  /**
+   * @param limit tickets that expire in the same millisecond come together, so a page may have more
+   * @throws QueueNotFound with the known names
+   */
+  async run(
+    queue: string,
+    { cursor = '0', limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<WaitingPage> {
     const newest = await this.follow.withNewest(queue, () => this.queues.named(queue));
-    const pool = await this.store.tickets(await this.store.waiting(queue, mostShown));
+    const [{ ids, next }, { waiting: total }] = await Promise.all([
+      this.list.waiting(queue, cursor, limit),
+      this.store.waitingDepth(queue),
+    ]);
+    const pool = await this.store.tickets([...ids]);
     const now = this.clock.now();
     const shown = await Promise.all(
       pool.map(async (ticket): Promise<WaitingTicket[]> => {
@@ -55,6 +74,6 @@ export class ShowWaiting {
         ];
       }),
     );
-    return shown.flat();
+    return { waiting: shown.flat(), total, next };
   }
 }

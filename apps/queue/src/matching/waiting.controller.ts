@@ -4,7 +4,7 @@ import { Controller, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { ReadRecord } from './read-record.js';
-import { ShowWaiting, type WaitingTicket } from './show-waiting.js';
+import { ShowWaiting, type WaitingPage, type WaitingTicket } from './show-waiting.js';
 
 /** The waiting tickets of a queue, and the record of those that waited, for operators. */
 @Controller()
@@ -15,11 +15,14 @@ export class WaitingController {
   ) {}
 
   @Endpoint('listWaiting')
-  async waiting(
-    @Sent() { params: { queue } }: Sent<'listWaiting'>,
-  ): Promise<{ queue: string; waiting: (WaitingFacts & Omit<WaitingTicket, 'why'>)[] }> {
-    const waiting = await this.show.run(queue);
-    return { queue, waiting: waiting.map((ticket) => ({ ...ticket, ...whyOf(ticket.why) })) };
+  async waiting(@Sent() { params: { queue }, query }: Sent<'listWaiting'>): Promise<
+    Omit<WaitingPage, 'waiting'> & {
+      queue: string;
+      waiting: (WaitingFacts & Omit<WaitingTicket, 'why'>)[];
+    }
+  > {
+    const { waiting, ...page } = await this.show.run(queue, query);
+    return { queue, ...page, waiting: waiting.map((ticket) => ({ ...ticket, ...whyOf(ticket.why) })) };
   }
 
   @Endpoint('readRecord')

@@ -211,6 +211,7 @@ export const queueEndpoints = endpointsOf('queue', {
     callers: ['operator'],
     role: 'viewer',
     params: rules.QueueParams,
+    query: tickets.PageOfWaiting,
     answer: tickets.WaitingView,
     problems: ['queue-not-found'],
   },

@@ -6,9 +6,9 @@ export interface QueueOverview {
   readonly queue: string;
   readonly paused: boolean;
   readonly waiting: number;
-  /** Half of the waiting tickets wait longer, and one in twenty; null when none waits. */
+  /** Half of the waiting tickets wait longer, and one in twenty, of the thousand that wait longest; null when none waits. */
   readonly waitedMs: { readonly p50: number; readonly p95: number } | null;
-  /** How many tickets wait for what, by rule. */
+  /** How many of these wait for what, by rule. */
   readonly waitFor: Readonly<Record<string, number>>;
   /** Tickets a minute, and the times to match, of the last minutes. */
   readonly accepted: number;
@@ -17,6 +17,7 @@ export interface QueueOverview {
 }
 
 const latelyMs = 300_000;
+const mostLookedAt = 1_000;
 
 /** How the system is doing at one moment. */
 export interface SystemOverview {
@@ -39,13 +40,13 @@ export async function readOverview(operator: OperatorClient): Promise<SystemOver
       operator.jobQueues(),
       operator.conflicts(),
     ]);
-  const waits = await Promise.all(queues.map(({ name }) => operator.waiting(name)));
+  const waits = await Promise.all(queues.map(({ name }) => operator.waiting(name, { limit: mostLookedAt })));
   const sum = (state: keyof SystemOverview['jobs']): number =>
     jobQueues.reduce((all, each) => all + each[state], 0);
   return {
     maintenance: maintenance !== undefined,
     queues: queues.map(({ name, paused }, i) => ({
-      ...queueOverview(name, paused !== undefined, waits[i]?.waiting ?? []),
+      ...queueOverview(name, paused !== undefined, waits[i]),
       ...rates(lately, name),
     })),
     places,
@@ -70,7 +71,7 @@ function rates({ from, to, queues }: AnswerOf<'readStatistics'>, queue: string):
 function queueOverview(
   queue: string,
   paused: boolean,
-  tickets: AnswerOf<'listWaiting'>['waiting'],
+  { waiting: tickets, total }: Pick<AnswerOf<'listWaiting'>, 'waiting' | 'total'> = { waiting: [], total: 0 },
 ): Omit<QueueOverview, keyof Rates> {
   const waited = tickets.map(({ waitedMs }) => waitedMs).toSorted((a, b) => a - b);
   const at = (share: number): number => waited[Math.floor(share * waited.length)] ?? 0;
@@ -79,7 +80,7 @@ function queueOverview(
   return {
     queue,
     paused,
-    waiting: tickets.length,
+    waiting: total,
     waitedMs: waited.length === 0 ? null : { p50: at(0.5), p95: at(0.95) },
     waitFor: Object.fromEntries(waitFor),
   };

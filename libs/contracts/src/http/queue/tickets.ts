@@ -195,21 +195,36 @@ export const PartyPassView = z
   })
   .meta({ id: 'PartyPass' });
 
+export const PageOfWaiting = z.strictObject({
+  limit: wholeInUrl(1, 1_000).default(200),
+  cursor: z
+    .string()
+    .regex(/^\d{1,19}$/, 'must be the `next` of the previous page')
+    .optional()
+    .meta({ description: 'The `next` of the previous page.' }),
+});
 export const WaitingView = z
   .object({
     queue: QueueName,
-    waiting: z.array(
-      z.object({
-        ticketId: CoordinatorId,
-        players: z.array(PlayerId),
-        build: BuildName,
-        platforms: z.array(PlatformName).meta({ description: 'Of its players, without duplicates.' }),
-        skill: z.number(),
-        waitedMs: z.number(),
-        window: z.number().nullable(),
-        ...waitingFacts,
-      }),
-    ),
+    total: z.number().int().meta({ description: 'How many tickets wait in the queue.' }),
+    next: z.string().nullable().meta({
+      description:
+        'The cursor of the next page; null: no more follow. A page may have a few more than `limit`.',
+    }),
+    waiting: z
+      .array(
+        z.object({
+          ticketId: CoordinatorId,
+          players: z.array(PlayerId),
+          build: BuildName,
+          platforms: z.array(PlatformName).meta({ description: 'Of its players, without duplicates.' }),
+          skill: z.number(),
+          waitedMs: z.number(),
+          window: z.number().nullable(),
+          ...waitingFacts,
+        }),
+      )
+      .meta({ description: 'The longest waiting first, as long as all may wait equally long.' }),
   })
   .meta({ id: 'Waiting' });
 
