@@ -37,6 +37,9 @@ const options = {
 const dashboards = 10;
 const paints = 7;
 
+const ms = (value: number): string => value.toFixed(0);
+const percent = (value: number): string => `${value.toFixed(1)} %`;
+
 await command(help, options, run);
 
 async function run(values: Settings<typeof options>): Promise<void> {
@@ -44,9 +47,10 @@ async function run(values: Settings<typeof options>): Promise<void> {
   try {
     say('the demo');
     const busy = await ofDemo(browser, { rounds: Number(values.rounds), seconds: Number(values.seconds) });
+    if (!values.json) process.stdout.write(`${words(busy)}\n\n`);
     say('a system with much in it');
     const tables = await ofTables(browser, Number(values.rows));
-    if (!values.json) process.stdout.write(`${words(busy)}\n\n${tableOf(tables)}\n\n`);
+    if (!values.json) process.stdout.write(`${tableOf(tables)}\n\n`);
     process.stdout.write(`${JSON.stringify({ ...busy, tables })}\n`);
   } finally {
     await browser.close();
@@ -104,9 +108,6 @@ async function ofTables(browser: Browser, rows: number): Promise<Table[]> {
   }
 }
 
-const ms = (value: number): string => value.toFixed(0);
-const percent = (value: number): string => `${value.toFixed(1)} %`;
-
 function words({ cold, warm, watchers: { without, withThem, extra } }: Busy): string {
   const mean = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, 0) / all.length;
   const paintsOf = grid(
@@ -123,8 +124,8 @@ function words({ cold, warm, watchers: { without, withThem, extra } }: Busy): st
   );
 }
 
-const tableOf = (tables: readonly Table[]): string =>
-  grid(
+function tableOf(tables: readonly Table[]): string {
+  return grid(
     ['scrolled', 'tasks over 50 ms', 'longest task, ms', 'frames/s', 'between frames p95, ms'],
     tables.map((each) => [
       each.table,
@@ -134,6 +135,7 @@ const tableOf = (tables: readonly Table[]): string =>
       each.frameMsP95.toFixed(1),
     ]),
   );
+}
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
