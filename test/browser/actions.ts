@@ -103,6 +103,8 @@ export async function unreachable(visitor: Visitor, { name, path }: Address): Pr
 export async function wrongDialog(visitor: Visitor, act: Act): Promise<string[]> {
   const button = await buttonOf(visitor, act);
   const dialog = await openDialog(visitor, button);
+  // Only then it is known where the focus has to return to.
+  await dialog.locator(':focus').waitFor();
   await visitor.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   const focused = (): Promise<unknown> => visitor.page.evaluate('document.activeElement?.dataset.call');
