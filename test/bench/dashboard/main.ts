@@ -108,7 +108,7 @@ async function ofTables(browser: Browser, rows: number): Promise<Table[]> {
   }
 }
 
-function words({ cold, warm, watchers: { without, withThem, extra } }: Busy): string {
+function words({ cold, warm, watchers: { without, withThem, extra, extraError } }: Busy): string {
   const mean = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, 0) / all.length;
   const paintsOf = grid(
     ['overview', 'first paint, ms', 'all shown, ms'],
@@ -120,7 +120,7 @@ function words({ cold, warm, watchers: { without, withThem, extra } }: Busy): st
   const [cpu] = cpus();
   return (
     `Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model ?? 'an unknown processor'}, which also run Chromium and the demo\n\n` +
-    `${paintsOf}\n\n${dashboards} open dashboards: ${percent(extra)} of a core (the system takes ${percent(mean(without))} without, ${percent(mean(withThem))} with them)`
+    `${paintsOf}\n\n${dashboards} open dashboards: ${percent(extra)} ± ${percent(extraError)} of a core (the system takes ${percent(mean(without))} without, ${percent(mean(withThem))} with them)`
   );
 }
 
