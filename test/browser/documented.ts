@@ -34,8 +34,8 @@ interface Route {
   readonly operation: Operation;
 }
 
-/** Files of the page, and what is no call of the table: the documents of the API and whether the edge is ready. */
-const beside = /^\/(dashboard(\/.*)?|docs|openapi\.json|health\/ready)$/;
+/** Files of the page, and the documents of the API. */
+const beside = /^\/(dashboard(\/.*)?|docs|openapi\.json)$/;
 
 /** Checks requests against an OpenAPI document. */
 export class Documented {

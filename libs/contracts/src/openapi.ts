@@ -110,17 +110,16 @@ function problemAnswers(endpoint: Endpoint): Json {
     const status = problems[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, of]) => [
-      String(status),
-      {
-        description: of.map((code) => `\`${code}\`: ${problems[code].title}`).join('. '),
-        ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
-        content: { [problemContentType]: { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  );
+  return Object.assign({}, ...[...byStatus].map(([status, of]) => problemAnswer(status, of))) as Json;
 }
+
+const problemAnswer = (status: number, of: readonly ProblemCode[]): Json => ({
+  [String(status)]: {
+    description: of.map((code) => `\`${code}\`: ${problems[code].title}`).join('. '),
+    ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+    content: { [problemContentType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+  },
+});
 
 const retryAfter = {
   'Retry-After': { description: 'Seconds until another try makes sense.', schema: { type: 'integer' } },
@@ -166,6 +165,34 @@ function operation(name: string, endpoint: Endpoint, named: NamedSchemas): Json 
   };
 }
 
+const Readiness = z
+  .object({
+    status: z
+      .string()
+      .meta({ description: '`ok` or `degraded` with 200; `not ready`, `draining` or `starting` with 503.' }),
+    checks: z.record(z.string(), z.string()).optional().meta({
+      description:
+        'Of the edge: each service with its replicas, such as `ok (2 ready, 1 away)`. Of a service: what it requires, `ok` or what is wrong.',
+    }),
+  })
+  .meta({ id: 'Readiness' });
+
+/** The one call beside the table: it has no caller, and every process answers it for itself. */
+function readiness(named: NamedSchemas): Json {
+  const content = { 'application/json': { schema: hoisted(Readiness, 'output', named) } };
+  return {
+    operationId: 'readReadiness',
+    tags: ['health'],
+    summary: 'Read whether the edge has ready replicas of every service.',
+    security: [],
+    responses: {
+      '200': { description: 'Ready.', content },
+      ...problemAnswer(400, ['invalid-request']),
+      '503': { description: 'Not ready.', content },
+    },
+  };
+}
+
 /** An OpenAPI document, with the fields used here. */
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -193,6 +220,7 @@ export function openApiDocument(version: string): OpenApiDocument {
       [endpoint.method.toLowerCase()]: operation(name, endpoint, schemas),
     });
   }
+  paths.set('/health/ready', { get: readiness(schemas) });
   return {
     openapi: '3.1.0',
     info: {
@@ -203,7 +231,12 @@ export function openApiDocument(version: string): OpenApiDocument {
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The origin that answered this document.' }],
-    tags: Object.entries(services).map(([name, description]) => ({ name, description })),
+    tags: Object.entries({ ...services, health: 'Whether the processes are ready.' }).map(
+      ([name, description]) => ({
+        name,
+        description,
+      }),
+    ),
     paths: Object.fromEntries(paths),
     components: {
       schemas: Object.fromEntries(schemas),

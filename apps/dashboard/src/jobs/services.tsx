@@ -6,7 +6,7 @@ import { Empty, Shown } from '../ui/states.js';
 import { DataTable, type Column } from '../ui/table.js';
 import { readHealth, replicasIn, troubleOf, type ServiceHealth } from './replicas.js';
 
-/** Which replicas of the services are alive. The edge answers this without a key; it is no call of the API. */
+/** Which replicas of the services are alive. The edge answers this without a key. */
 export function Services(): ReactElement {
   const health = useAsked(
     ['health'],
