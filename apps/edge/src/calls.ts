@@ -25,8 +25,8 @@ export class Calls {
   constructor(
     private readonly services: Readonly<Record<Service, ReplicaSet>>,
     private readonly forwarder: Pick<Forwarder, 'send'>,
-    /** The maximum number of open long polls and streams. */
-    private readonly maxOpen: number,
+    /** The maximum number of open long polls and streams, and the time in which a client must read what it is sent. */
+    private readonly limits: { readonly open: number; readonly readWithinMs: number },
     private readonly errors: ErrorLog,
     private readonly spanOf: ((request: FastifyRequest) => OpenSpan | undefined) | null = null,
   ) {}
@@ -36,14 +36,14 @@ export class Calls {
     const { service } = endpointOf(name);
     const pace = paceOf(name, request.query as Record<string, unknown>);
     const waits = pace === 'poll' || pace === 'stream';
-    if (waits && this.open >= this.maxOpen)
+    if (waits && this.open >= this.limits.open)
       return sendProblem(
         reply.header('retry-after', '1'),
         'too-busy',
         'The edge has reached its limit of open streams and long polls. Try again later.',
       );
-    const client = new ReplyClient(reply);
-    if (waits) this.countUntilClosed(reply);
+    const client = new ReplyClient(reply, this.limits.readWithinMs);
+    if (waits) this.countUntilOver(reply);
     try {
       const call = callOf(name, request, pace, client);
       const span = this.spanOf?.(request);
@@ -57,9 +57,21 @@ export class Calls {
     }
   }
 
-  private countUntilClosed(reply: FastifyReply): void {
+  /** Until it is answered, or its connection is closed: the answer to a pipelined request may not hear of that. */
+  private countUntilOver({
+    raw,
+    request: {
+      raw: { socket },
+    },
+  }: FastifyReply): void {
     this.open++;
-    reply.raw.once('close', () => this.open--);
+    const over = (): void => {
+      raw.off('finish', over);
+      socket.off('close', over);
+      this.open--;
+    };
+    raw.once('finish', over);
+    socket.once('close', over);
   }
 
   private noAnswer(service: Service, error: NoAnswer, reply: FastifyReply): FastifyReply {

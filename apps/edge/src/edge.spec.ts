@@ -52,7 +52,13 @@ async function edgeBefore(urls: readonly string[], env: Record<string, string> =
 
 interface Answer {
   readonly status: number;
-  readonly said: { replica?: string; key?: string; hop?: string; open?: number } & Partial<Problem>;
+  readonly said: {
+    replica?: string;
+    key?: string;
+    hop?: string;
+    open?: number;
+    large?: number;
+  } & Partial<Problem>;
 }
 
 function call(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -184,11 +190,21 @@ describe('a replica that is not ready', () => {
     await edgeBefore([], { EDGE_UPSTREAMS });
     expect((await call('GET', '/health/ready')).status).toBe(200);
     b.process.kill('SIGUSR2');
-    await expect.poll(async () => (await call('GET', '/health/ready')).status).toBe(503);
-    expect((await call('GET', '/health/ready')).said).toEqual({
-      status: 'not ready',
-      checks: { queue: 'ok (1 ready)', assignment: '1 unready', allocator: '1 unready', rating: '1 unready' },
-    });
+    // The replica of three services is probed once for each.
+    await expect
+      .poll(() => call('GET', '/health/ready'))
+      .toEqual({
+        status: 503,
+        said: {
+          status: 'not ready',
+          checks: {
+            queue: 'ok (1 ready)',
+            assignment: '1 unready',
+            allocator: '1 unready',
+            rating: '1 unready',
+          },
+        },
+      });
     expect((await call('GET', '/health/live')).status).toBe(200);
     expect((await call('GET', '/v1/pools')).said.replica).toBe('b');
   });
@@ -248,6 +264,33 @@ describe('the edge itself', () => {
       if (received < 1e6) await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(received).toBe(256 * 65_536);
+  });
+
+  it('closes waiting calls that are pipelined behind another when their connection closes', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: m\r\n\r\n`;
+    socket.write(get('/v1/servers/s/commands') + get('/v1/tickets/t/events').repeat(20));
+    await expect.poll(async () => (await queueUp()).said.open).toBe(21);
+    socket.destroy();
+    await expect.poll(async () => (await queueUp()).said.open).toBe(0);
+  });
+
+  it('keeps its connections to services from clients that read nothing, and cuts those off', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url], { REQUEST_TIMEOUT_MS: '1000' });
+    const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: m\r\n\r\n`;
+    const idle = Array.from({ length: 6 }, () => connect(Number(new URL(origin).port), '127.0.0.1').pause());
+    const closed = idle.map((socket) => once(socket, 'close'));
+    // Answers that are behind one of 16 MiB are not read either; each is larger than what the edge reads at once.
+    for (const socket of idle)
+      socket.on('error', () => undefined).write(get('/v1/matches/export') + get('/v1/queues').repeat(100));
+    await expect.poll(async () => (await queueUp()).said.large).toBe(600);
+    expect((await queueUp()).status).toBe(200);
+    for (const socket of idle) socket.resume();
+    await Promise.all(closed);
+    expect((await queueUp()).status).toBe(200);
   });
 
   it('breaks off an answer that its replica broke off, and answers the next call', async () => {

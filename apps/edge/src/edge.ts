@@ -40,7 +40,8 @@ export async function createEdge(
     await forwarder.close();
     await traces?.close();
   });
-  const calls = new Calls(services, forwarder, settings.EDGE_OPEN_CALLS, errors, spanOf);
+  const limits = { open: settings.EDGE_OPEN_CALLS, readWithinMs: settings.REQUEST_TIMEOUT_MS };
+  const calls = new Calls(services, forwarder, limits, errors, spanOf);
   addEdgeMetrics(edge, settings, () => calls.open, errors);
   addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
   addHealth(

@@ -1,9 +1,10 @@
 // A service for tests of the edge, in its own process so that it can be frozen and killed. Prints its port. Streams and
-// polls stay open; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-reset: <name>` makes that replica reset the connection after it has read the call. After SIGUSR2 it is not ready.
+// polls stay open; `/v1/queues` is 70 KiB; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-reset: <name>` makes that replica reset the connection after it has read the call. After SIGUSR2 it is not ready.
 import { createServer } from 'node:http';
 
 const [name] = process.argv.slice(2);
 let open = 0;
+let large = 0;
 let isReady = true;
 process.on('SIGUSR2', () => (isReady = false));
 const server = createServer((request, response) => {
@@ -19,10 +20,21 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     return void response.write(': here\n\n');
   }
+  if (url === '/v1/queues') {
+    large++;
+    return void response.writeHead(200).end(Buffer.alloc(70 * 1024));
+  }
   if (url.includes('/export')) return exportTo(response, headers['x-half'] !== undefined);
   request.resume().on('end', () => {
     if (headers['x-reset'] === name) return void request.socket.destroy();
-    const said = { replica: name, method, key: headers['idempotency-key'], hop: headers['x-hop'], open };
+    const said = {
+      replica: name,
+      method,
+      key: headers['idempotency-key'],
+      hop: headers['x-hop'],
+      open,
+      large,
+    };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(said));
   });
