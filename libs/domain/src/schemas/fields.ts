@@ -71,28 +71,46 @@ export interface Flaw {
  * name is useless. Of several bounds that a value is beyond, the nearest to the allowed ones is reported.
  */
 export function flawsWithin(flaws: readonly Flaw[]): Flaw[] {
-  const strictest = flaws.filter((flaw) => !flaws.some((other) => isNearer(other, flaw)));
-  return strictest.flatMap((flaw) => {
+  return strictestOf(flaws).flatMap((flaw) => {
     const [as, ...others] = (flaw.errors ?? []).filter((each) => each.length > 0 && each.every(isWithin));
     if (!as || others.length > 0) return [flaw];
     return flawsWithin(as).map((each) => ({ ...each, path: [...(flaw.path ?? []), ...(each.path ?? [])] }));
   });
 }
 
-/** Whether two issues are about bounds of one value, and the first bound is the stricter one. */
-function isNearer(one: Flaw, other: Flaw): boolean {
-  if (one.code !== other.code || one.path?.join('.') !== other.path?.join('.')) return false;
-  const { maximum = 0, minimum = 0 } = one;
+/**
+ * The issues without those about a bound of a value that is beyond a stricter one, too. A caller chooses how many there are, so
+ * each is compared with those of its own value only.
+ */
+function strictestOf(flaws: readonly Flaw[]): Flaw[] {
+  const kindOf = ({ code, path }: Flaw): string => `${code} ${path?.join('.')}`;
+  const byKind = new Map<string, Flaw[]>();
+  for (const flaw of flaws) {
+    const kind = kindOf(flaw);
+    const known = byKind.get(kind);
+    if (known) known.push(flaw);
+    else byKind.set(kind, [flaw]);
+  }
+  return flaws.filter((flaw) => !byKind.get(kindOf(flaw))?.some((other) => isNearer(other, flaw)));
+}
+
+/** Whether the bound of an issue is stricter than that of another. */
+function isNearer({ maximum = 0, minimum = 0 }: Flaw, other: Flaw): boolean {
   return maximum < (other.maximum ?? 0) || minimum > (other.minimum ?? 0);
 }
 
 const isWithin = ({ path = [], code }: Flaw): boolean => path.length > 0 || code === 'unrecognized_keys';
 
+/** How many unknown fields a message names: a caller may send thousands. */
+const namedFields = 8;
+
 /** Reports an unknown field, with the nearest known ones. */
 export function noField(keys: readonly string[], known: readonly string[]): string {
-  const meant = [...new Set(keys.flatMap((key) => nearest(key, known) ?? []))];
+  const named = keys.slice(0, namedFields);
+  const meant = [...new Set(named.flatMap((key) => nearest(key, known) ?? []))];
   const there = meant.length > 0 ? `do you mean ${meant.join(', ')}?` : `there is ${known.join(', ')}`;
-  return `there is no field ${keys.map((key) => `"${key}"`).join(', ')} here; ${there}`;
+  const others = keys.length > named.length ? ` and ${keys.length - named.length} others` : '';
+  return `there is no field ${named.map(shown).join(', ')}${others} here; ${there}`;
 }
 
 /** A short description of a value. */
@@ -105,6 +123,7 @@ export function shown(value: unknown): string {
 
 /** The known name nearest to `text`; null when none is near. */
 function nearest(text: string, names: readonly string[]): string | null {
+  if (text.length > 64) return null;
   const [best] = names
     .map((name) => ({ name, edits: editsBetween(text.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, edits }) => edits <= Math.max(1, Math.floor(name.length / 3)))

@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { endpointKey } from '../auth/callers.js';
 import { InvalidRequest } from './problem-filter.js';
+import { mostErrors } from './validation.js';
 
 /**
  * Rejects a query string or body for calls without one, so that a field such as `drain: false` is not ignored. An empty object
@@ -29,8 +30,10 @@ function refuseFields(part: 'query' | 'body', value: unknown): void {
   if (value === undefined || value === null) return;
   const fields = typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [part];
   if (fields.length === 0) return;
+  const named = fields.slice(0, mostErrors).map((field) => field.slice(0, 64));
+  const others = fields.length > named.length ? ` and ${fields.length - named.length} others` : '';
   throw new InvalidRequest(
-    `This call takes no ${part}; remove ${fields.map((field) => `\`${field}\``).join(', ')}.`,
-    { errors: fields.map((path) => ({ path, message: `unknown field; the call takes no ${part}` })) },
+    `This call takes no ${part}; remove ${named.map((field) => `\`${field}\``).join(', ')}${others}.`,
+    { errors: named.map((path) => ({ path, message: `unknown field; the call takes no ${part}` })) },
   );
 }

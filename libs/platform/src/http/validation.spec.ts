@@ -1,4 +1,5 @@
 import {
+  CreateTicket,
   ReadLeaderboard,
   RegisterServer,
   ReportResult,
@@ -67,6 +68,20 @@ describe('a request', () => {
     ]);
     const deep = `${'['.repeat(20_000)}{"\\u005f_proto__":{}}${']'.repeat(20_000)}`;
     expect((await refusalOf(z.unknown(), deep))[0]).toContain('__proto__`: the name');
+  });
+
+  it('with thousands of errors is refused at once, and some of them are listed', async () => {
+    const many = Array.from({ length: 6_000 }, (_, i) => `"!${i}":1`).join(',');
+    const startedAt = performance.now();
+    const [detail = '', facts] = await refusalOf(CreateTicket, `{"queue":"1v1","latencyMs":{${many}}}`);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(detail).toMatch(/^`latencyMs\.!0`: .* \(and 5999 more, see errors\)\.$/);
+    expect(facts).toMatchObject({ errors: { length: 20 } });
+    const unknown = await refusalOf(CreateTicket, `{"queue":"1v1",${many}}`);
+    expect(unknown[0]).toContain('"!7" and 5992 others here; there is queue');
+    expect(JSON.stringify(unknown).length).toBeLessThan(2_000);
+    const nested = `${'{"aaaaaaaaaaaaaaaaaaaa":'.repeat(2_000)}{"__proto__":1}${'}'.repeat(2_000)}`;
+    expect(JSON.stringify(await refusalOf(z.unknown(), nested)).length).toBeLessThan(1_000);
   });
 
   it('that a question corrects gets no full stop behind it', async () => {

@@ -42,13 +42,24 @@ function pathOfProto(value: unknown): string[] | null {
 
 function pathTo(node: Node): string[] {
   const path: string[] = [];
-  for (let at = node; at.parent; at = at.parent) path.unshift(at.key);
-  return path;
+  for (let at = node; at.parent; at = at.parent) path.push(at.key);
+  return path.toReversed();
 }
 
 interface Issue extends Omit<Flaw, 'path'> {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
+
+/** The end of a path tells most of it; a body may be nested in thousands of levels, and its names be long. */
+const longestPath = 200;
+
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.slice(-longestPath).map(String).join('.');
+  return text.length > longestPath ? `…${text.slice(-longestPath)}` : text;
+}
+
+/** How many errors a refusal lists: a body of 64 KiB may have thousands, and its answer must not be many times as large. */
+export const mostErrors = 20;
 
 /** The refusal of a request with these issues. */
 export function invalid(issues: readonly Issue[]): InvalidRequest {
@@ -56,11 +67,12 @@ export function invalid(issues: readonly Issue[]): InvalidRequest {
     ...flaw,
     path: path.map((part) => (typeof part === 'object' ? part.key : part)),
   }));
-  const errors = flawsWithin(flaws).map(({ path = [], message }) => ({
-    path: path.map(String).join('.'),
+  const all = flawsWithin(flaws);
+  const errors = all.slice(0, mostErrors).map(({ path = [], message }) => ({
+    path: pathText(path),
     message,
   }));
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
+  const more = all.length > 1 ? ` (and ${all.length - 1} more, see errors)` : '';
   const text = `${sentenceOf(errors[0])}${more}`;
   // A question about what is meant ends the sentence already.
   return new InvalidRequest(text.endsWith('?') ? text : `${text}.`, { errors });
