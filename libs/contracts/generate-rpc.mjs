@@ -25,11 +25,15 @@ function fieldOf(of, { name, label, type, typeName }) {
 }
 
 const services = [];
+const requests = [];
 const messages = new Map();
 for (const proto of readdirSync(at('proto')).toSorted()) {
-  for (const [path, { type }] of Object.entries(loadSync(at(`proto/${proto}`), { keepCase: false }))) {
+  for (const [path, found] of Object.entries(loadSync(at(`proto/${proto}`), { keepCase: false }))) {
+    const { type } = found;
     const name = path.split('.').at(-1);
     if (type === undefined) {
+      for (const [call, { requestType }] of Object.entries(found))
+        requests.push(`  '${name}.${call}': ${named(requestType.type.name)};`);
       const parts = `package: '${path.slice(0, -name.length - 1)}', service: '${name}', proto: '${proto}'`;
       services.push(`  ${proto.replace('.proto', '')}: { ${parts} },`);
       continue;
@@ -49,6 +53,11 @@ writeFileSync(
 export const rpc = {
 ${services.join('\n')}
 } as const;
+
+/** The request of each call. */
+export interface RpcRequests {
+${requests.join('\n')}
+}
 
 ${[...messages.values()].join('\n\n')}
 `,

@@ -1,4 +1,5 @@
 import { PlayerClient } from '@muster/sdk';
+import { readKeys } from '@muster/embedded';
 import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { codeIn, examples, readPage, tableAfter, type Example } from '../docs/pages.js';
@@ -27,6 +28,7 @@ beforeAll(async () => {
     TICKET: ticketId,
     DATABASE_URL: stack.run.databaseUrl,
     RATING_GRPC: `127.0.0.1:${rating?.grpcPort}`,
+    COORDINATOR_KEY: (await readKeys(stack.dataDir)).coordinator,
     MUSTER_DATA_DIR: stack.dataDir,
     MUSTER_MAIN: main,
   };
@@ -61,7 +63,9 @@ describe('shell examples in the documents', () => {
   );
 
   it('the example in docs/grpc.md answers', async () => {
-    const { code, stdout } = await bash('node docs/examples/ratings-over-grpc.mjs');
+    const { code, stdout } = await bash(
+      'GRPC_TOKEN=$(node docs/examples/grpc-token.mjs a-balancer) node docs/examples/ratings-over-grpc.mjs',
+    );
     expect({
       code,
       lines: stdout

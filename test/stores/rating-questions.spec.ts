@@ -2,7 +2,6 @@ import { jobQueues, MatchJob, noMeter, rpc } from '@muster/contracts';
 import { RatingUnavailable, UnknownPool, Unsolvable } from '@muster/domain';
 import {
   createLog,
-  grpcWire,
   InProcessWire,
   JobSender,
   LOG,
@@ -30,6 +29,7 @@ import { Predict } from '../../apps/rating/src/predictions/predict.js';
 import { PredictionsRpc } from '../../apps/rating/src/predictions/predictions.rpc.js';
 import { CuttableProxy } from '../support/cuttable-proxy.js';
 import { until } from '../support/gate.js';
+import { testWire } from '../support/grpc-wire.js';
 import { startRatingPeer, type RatingPeer } from '../support/rating-peer.js';
 import { databaseForEach } from './fixtures.js';
 import { aPool } from './ledger-fixtures.js';
@@ -211,7 +211,7 @@ describe('the rating service', () => {
         return { prediction: { chances, draw: 0, version: 1 }, isShortHanded: false };
       },
     };
-    const client = await servedBy(grpcWire, [
+    const client = await servedBy(testWire(), [
       { provide: ReadRatings, useValue: standings },
       { provide: Predict, useValue: predict },
       { provide: PostgresRatingHistory, useValue: {} },
@@ -240,7 +240,7 @@ describe('a job that asks a rating service whose database is away', () => {
   const data = databaseForEach();
 
   it.each([
-    ['over gRPC', () => grpcWire],
+    ['over gRPC', () => testWire()],
     ['within a process', () => new InProcessWire()],
   ])('waits for it without spending attempts, and is done once: %s', async (_, wireOf) => {
     const direct = new RatingStores(data().db);

@@ -150,7 +150,9 @@ export class RollingSystem {
 
   private processOf(name: string): ManagedProcess {
     if (name === 'edge') return edgeProcess(this.port, this.replicas, 'warn');
-    return serviceProcess(this.replicaOf(name), this.replicas, this.stores, this.keys, 'warn');
+    const spec = serviceProcess(this.replicaOf(name), this.replicas, this.stores, this.keys, 'warn');
+    // 0.2.0 sends no tokens: docs/upgrades.md#from-020.
+    return { ...spec, env: { ...spec.env, GRPC_TOKENS: 'optional' } };
   }
 
   private replicaOf(name: string): Replica {

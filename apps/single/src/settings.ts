@@ -11,6 +11,9 @@ const unused = {
   RATING_GRPC: 'in-process',
   ASSIGNMENT_GRPC: 'in-process',
   ALLOCATOR_GRPC: 'in-process',
+  GRPC_CA_FILE: '',
+  GRPC_CERT_FILE: '',
+  GRPC_KEY_FILE: '',
 } as const;
 
 /** The environment of the services in this process. */

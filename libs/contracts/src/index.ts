@@ -78,5 +78,6 @@ export * from './queue-rules/document.js';
 export * from './queue-rules/text.js';
 export * from './queue-rules/yaml.js';
 export * from './generated/rpc.js';
+export * from './rpc/calls.js';
 export * from './times.js';
 export * from './traces/traces.js';

@@ -140,6 +140,15 @@ export const serviceSettings = z.object({
   COORDINATOR_KEY: textFor('a private JWK (Ed25519), or @file', (text) =>
     tokenSigner(JSON.parse(text) as Jwk, ''),
   ),
+  /**
+   * Whether gRPC calls of other services need a token, which derives from COORDINATOR_KEY; `optional` while replicas of 0.2.0,
+   * which send none, still call.
+   */
+  GRPC_TOKENS: z.enum(['required', 'optional']).default('required'),
+  /** PEM files for mutual TLS between services: the authority, and this service's certificate with its key. All or none. */
+  GRPC_CA_FILE: z.string().optional(),
+  GRPC_CERT_FILE: z.string().optional(),
+  GRPC_KEY_FILE: z.string().optional(),
   /** The key with which dedicated servers register. */
   SERVER_KEY: textOrFile,
   /** An operator key with the role admin; two, with white space between them, during a rotation. So is SERVER_KEY. */

@@ -2,7 +2,7 @@ import { noMeter, type Meter } from '@muster/contracts';
 import { describe, expect, it } from 'vitest';
 import { measuredWire } from './measured-wire.js';
 import { RpcNotFound, RpcUnavailable, type RpcCaller } from './rpc.js';
-import { grpcWire } from './rpc-wire.js';
+import { InProcessWire } from './rpc-in-process.js';
 
 describe('a measured wire', () => {
   it('counts calls by method and outcome, times them, and passes errors on', async () => {
@@ -22,7 +22,10 @@ describe('a measured wire', () => {
       },
     } as Pick<RpcCaller, 'call'> as RpcCaller;
     const service = { package: 'muster', service: 'Rating', proto: 'rating.proto' };
-    const rating = measuredWire({ ...grpcWire, connect: () => caller }, meter).connect(service, 'target');
+    const rating = measuredWire({ serve: new InProcessWire().serve, connect: () => caller }, meter).connect(
+      service,
+      'target',
+    );
     expect(await rating.call('read', {}, 100)).toBe('reply');
     for (const message of ['away', 'none', 'broken'])
       await expect(rating.call('read', {}, 100)).rejects.toThrow(message);

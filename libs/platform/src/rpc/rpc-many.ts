@@ -1,4 +1,6 @@
 import { status } from '@grpc/grpc-js';
+import type { RpcCallName } from '@muster/contracts';
+import { checkRequest } from './rpc-request.js';
 import { rpcError, type RpcCaller } from './rpc.js';
 import type { RpcStatus } from './status-of.js';
 
@@ -79,9 +81,11 @@ export class RpcMany<Question, Reply> {
 /**
  * The server's side: answers questions together. A question that fails leaves the others alone.
  *
+ * @param call the call of one question, whose limits each must keep
  * @param statusOf the status of an error
  */
 export function answerMany<Question, Reply>(
+  call: RpcCallName,
   questions: readonly Question[],
   answer: (question: Question) => Promise<Reply>,
   statusOf: (error: unknown) => RpcStatus,
@@ -89,6 +93,7 @@ export function answerMany<Question, Reply>(
   return Promise.all(
     questions.map(async (question): Promise<ManyAnswer<Reply>> => {
       try {
+        checkRequest(call, question);
         return { code: status.OK, message: '', reply: await answer(question) };
       } catch (error) {
         return { ...statusOf(error) };

@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import type { RpcCallName } from '@muster/contracts';
 import {
   applyDecorators,
   Catch,
@@ -13,6 +14,7 @@ import { ErrorLog } from '../core/error-log.js';
 import { LOG } from '../core/injection.js';
 import type { Log } from '../core/logging.js';
 import { answerMeasured } from './measured-answers.js';
+import { requestWithin } from './rpc-request.js';
 import type { RpcService } from './rpc.js';
 import { rpcStatusOf, type RpcStatus } from './status-of.js';
 
@@ -44,10 +46,14 @@ export class RpcStatusFilter implements RpcExceptionFilter {
  *
  * @param name as in the .proto file
  */
-export function RpcMethod({ service }: RpcService, name: string): MethodDecorator {
+export function RpcMethod<Service extends string, Name extends string>(
+  { service }: RpcService & { readonly service: Service },
+  name: `${Service}.${Name}` extends RpcCallName ? Name : never,
+): MethodDecorator {
+  const call = `${service}.${name}` as RpcCallName;
   return applyDecorators(
     GrpcMethod(service, name),
     UseFilters(RpcStatusFilter),
-    UseInterceptors(answerMeasured(`${service}.${name}`)),
+    UseInterceptors(answerMeasured(call), requestWithin(call)),
   );
 }

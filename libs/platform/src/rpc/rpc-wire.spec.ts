@@ -1,5 +1,11 @@
 import { status } from '@grpc/grpc-js';
-import { rpc, type LeaveMatchReply, type LeaveMatchRequest } from '@muster/contracts';
+import {
+  rpc,
+  type LeaveMatchReply,
+  type LeaveMatchRequest,
+  type ListBuildsReply,
+  type ListBuildsRequest,
+} from '@muster/contracts';
 import { UnknownPool, Unsolvable } from '@muster/domain';
 import { Controller } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -13,7 +19,10 @@ import { Metrics } from '../metrics/metrics.js';
 import { InProcessWire } from './rpc-in-process.js';
 import { RpcMethod } from './rpc-status.js';
 import { RpcNotFound, RpcUnavailable, type RpcCaller } from './rpc.js';
+import { aProcess } from './rpc-process.fixture.js';
 import { grpcWire, type RpcWire } from './rpc-wire.js';
+
+const [matchId, ticketId] = ['mat_12345678', 'tkt_12345678'];
 
 type Handler = (request: LeaveMatchRequest) => unknown;
 
@@ -30,6 +39,11 @@ class Peer {
     received.push(structuredClone(request));
     return handler(request);
   }
+
+  @RpcMethod(rpc.allocator, 'ListBuilds')
+  async listBuilds({ limit }: ListBuildsRequest): Promise<ListBuildsReply> {
+    return { builds: [String(limit)], startsNone: false };
+  }
 }
 
 class PeerModule {}
@@ -43,7 +57,7 @@ async function freePort(): Promise<number> {
 }
 
 const wires: Readonly<Record<string, () => RpcWire>> = {
-  'gRPC between processes': () => grpcWire,
+  'gRPC between processes': () => grpcWire(aProcess()),
   'calls within a process': () => new InProcessWire(),
 };
 
@@ -54,7 +68,7 @@ describe.each(Object.keys(wires))('%s', (name) => {
 
   beforeEach(async () => {
     received = [];
-    const wire = wires[name]?.() ?? grpcWire;
+    const wire = wires[name]?.() ?? new InProcessWire();
     const port = await freePort();
     const options = wire.serve(rpc.allocator, '127.0.0.1', port) as MicroserviceOptions;
     const log = { provide: LOG, useValue: createLog('test', 'silent') };
@@ -77,20 +91,21 @@ describe.each(Object.keys(wires))('%s', (name) => {
     for (const end of ends.splice(0)) await end();
   });
 
-  const leave = (request: object = { matchId: 'm', ticketId: 't' }): Promise<LeaveMatchReply> =>
+  const leave = (request: object = { matchId, ticketId }): Promise<LeaveMatchReply> =>
     client.call<object, LeaveMatchReply>('leaveMatch', request, 5_000);
   const failure = (): Promise<unknown> => leave().catch((error: unknown) => error);
 
   it('fills absent fields of both messages with defaults, and drops unknown ones', async () => {
     handler = () => ({ outcome: 'left', strange: true });
-    expect(await leave({ matchId: 'm', other: 1 })).toEqual({
+    expect(await leave({ matchId, ticketId, other: 1 })).toEqual({
       outcome: 'left',
       waitMs: 0,
       ticketIds: [],
       reason: '',
       messages: '',
     });
-    expect(received).toEqual([{ matchId: 'm', ticketId: '' }]);
+    expect(received).toEqual([{ matchId, ticketId }]);
+    expect(await client.call('listBuilds', {}, 5_000)).toEqual({ builds: ['0'], startsNone: false });
   });
 
   it('carries 64-bit integers as numbers', async () => {
@@ -106,13 +121,13 @@ describe.each(Object.keys(wires))('%s', (name) => {
       Object.assign(request, { matchId: 'changed by the handler' });
       return { ticketIds };
     };
-    const request = { matchId: 'm', ticketId: 't' };
+    const request = { matchId, ticketId };
     const asked = leave(request);
     request.ticketId = 'changed by the caller';
     const reply = await asked;
     (reply.ticketIds as string[]).push('changed by the caller');
-    expect(request.matchId).toBe('m');
-    expect(received).toEqual([{ matchId: 'm', ticketId: 't' }]);
+    expect(request.matchId).toBe(matchId);
+    expect(received).toEqual([{ matchId, ticketId }]);
     expect(ticketIds).toEqual(['a']);
   });
 
@@ -157,7 +172,7 @@ describe.each(Object.keys(wires))('%s', (name) => {
   });
 
   it('reports UNIMPLEMENTED for a call without a handler', async () => {
-    await expect(client.call('listBuilds', { limit: 1 }, 5_000)).rejects.toMatchObject({
+    await expect(client.call('countSlots', {}, 5_000)).rejects.toMatchObject({
       code: status.UNIMPLEMENTED,
     });
     await expect(client.call('nothing', {}, 5_000)).rejects.toThrow('there is no call nothing');
@@ -180,9 +195,21 @@ describe.each(Object.keys(wires))('%s', (name) => {
     );
   });
 
+  it('refuses a request beyond the limits of its call before the method sees it, without repeating it', async () => {
+    handler = () => ({});
+    for (const id of ['__proto__', '', `mat_${'x'.repeat(100_000)}`, 'mat_1234567\0', '\u001b[31mmat'])
+      expect(await leave({ matchId: id, ticketId }).catch((error: unknown) => error)).toMatchObject({
+        code: status.INVALID_ARGUMENT,
+        details: expect.stringMatching(/^`matchId`: must be an id that the coordinator made[^\0]{0,120}$/),
+      });
+    expect(received).toEqual([]);
+  });
+
   it('gives up at the deadline', async () => {
     handler = () => new Promise(() => undefined);
-    await expect(client.call('leaveMatch', {}, 200)).rejects.toBeInstanceOf(RpcUnavailable);
+    await expect(client.call('leaveMatch', { matchId, ticketId }, 200)).rejects.toBeInstanceOf(
+      RpcUnavailable,
+    );
   });
 
   it('is reachable while the server runs', async () => {
@@ -190,6 +217,8 @@ describe.each(Object.keys(wires))('%s', (name) => {
     await expect(client.reachable(5_000)).resolves.toBeUndefined();
     await leave();
     await stopServer();
-    await expect(client.call('leaveMatch', {}, 500)).rejects.toBeInstanceOf(RpcUnavailable);
+    await expect(client.call('leaveMatch', { matchId, ticketId }, 500)).rejects.toBeInstanceOf(
+      RpcUnavailable,
+    );
   });
 });

@@ -1,7 +1,18 @@
-import type { Traces } from '@muster/contracts';
+import type { Meter, Traces } from '@muster/contracts';
 import type { CustomStrategy, GrpcOptions } from '@nestjs/microservices';
 import { grpcServer, RpcClient, type RpcCaller, type RpcService } from './rpc.js';
 import { token } from '../core/construct.js';
+import { ErrorLog } from '../core/error-log.js';
+import type { Log } from '../core/logging.js';
+import { guardedAnswers } from './rpc-guard.js';
+import {
+  clientCredentials,
+  readRpcTls,
+  serverCredentials,
+  type RpcTls,
+  type RpcTlsSettings,
+} from './rpc-tls.js';
+import { RpcTokens } from './rpc-tokens.js';
 import { tracedAnswers, traceMetadata } from './trace-metadata.js';
 
 /** The way in which services ask each other. */
@@ -15,14 +26,54 @@ export interface RpcWire {
 /** The wire of this process, for the clients of other services. */
 export const RPC = token<RpcWire>('RPC wire');
 
-/** gRPC between processes. */
-export const grpcWire: RpcWire = {
-  serve: (of, host, port) => grpcServer(of, host, port),
-  connect: (of, target) => new RpcClient(of, target),
-};
+/** The settings of gRPC that all services share. */
+export interface RpcSettings extends RpcTlsSettings {
+  readonly COORDINATOR_KEY: string;
+  readonly GRPC_TOKENS: 'required' | 'optional';
+}
 
-/** The same, carrying the trace in whose work a call is. */
-export const tracedGrpcWire = (traces: Traces): RpcWire => ({
-  serve: (of, host, port) => grpcServer(of, host, port, [tracedAnswers(traces)]),
-  connect: (of, target) => new RpcClient(of, target, () => traceMetadata(traces)),
-});
+/** What gRPC between processes needs to know of this one. */
+export interface RpcProcess {
+  /** The name of the service. */
+  readonly name: string;
+  readonly settings: RpcSettings;
+  readonly meter: Meter;
+  readonly log: Pick<Log, 'warn'>;
+  /** Calls carry the trace in whose work they are made; null where no traces are made. */
+  readonly traces: Traces | null;
+}
+
+const services = ['queue', 'assignment', 'allocator', 'rating'];
+
+/**
+ * gRPC between processes. Both sides prove who they are: callers by a token, and where files are set both by certificates.
+ *
+ * @throws Misconfigured if the files cannot be used
+ */
+export function grpcWire({ name, settings, meter, log, traces }: RpcProcess): RpcWire {
+  const tls: RpcTls | null = readRpcTls(settings);
+  const tokens = new RpcTokens(settings.COORDINATOR_KEY, services);
+  const own = tokens.of(name);
+  const errors = new ErrorLog(log);
+  const guard = guardedAnswers({
+    tokens,
+    isTokenRequired: settings.GRPC_TOKENS === 'required',
+    meter,
+    refused: (reason) =>
+      errors.report('gRPC (refused callers)', reason, 'calls of other programs were refused'),
+  });
+  return {
+    serve: (of, host, port) =>
+      grpcServer(of, host, port, {
+        interceptors: [guard, ...(traces ? [tracedAnswers(traces)] : [])],
+        credentials: serverCredentials(tls),
+      }),
+    connect: (of, target) =>
+      new RpcClient(of, target, {
+        metadata: () => traceMetadata(traces),
+        token: own,
+        credentials: clientCredentials(tls),
+        refused: (error) => errors.report(`gRPC (${of.service})`, error, 'a service refuses our calls'),
+      }),
+  };
+}

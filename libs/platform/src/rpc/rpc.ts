@@ -4,13 +4,17 @@ import {
   loadPackageDefinition,
   Metadata,
   status,
+  type ChannelCredentials,
+  type ServerCredentials,
   type ServerInterceptor,
   type ServiceClientConstructor,
   type ServiceError,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import { rpcMostBytes } from '@muster/contracts';
 import { Transport, type GrpcOptions } from '@nestjs/microservices';
 import { createRequire } from 'node:module';
+import { withProof } from './rpc-guard.js';
 
 const require = createRequire(import.meta.url);
 
@@ -33,22 +37,42 @@ export interface RpcService {
  */
 const connectionAgeMs = 30_000;
 
+/** The most calls of a connection, and its memory in MB: whoever connects cannot hold more. */
+const [callsOfConnection, memoryOfConnection] = [1_000, 64];
+
+/** What a server puts before its methods. */
+export interface RpcServerOptions {
+  /** The first of them sees a call first. */
+  readonly interceptors?: readonly ServerInterceptor[];
+  readonly credentials?: ServerCredentials;
+}
+
 /** The options of a Nest gRPC server for a service. */
 export function grpcServer(
   of: RpcService,
   host: string,
   port: number,
-  interceptors: readonly ServerInterceptor[] = [],
+  { interceptors = [], credentials: own }: RpcServerOptions = {},
 ): GrpcOptions {
   const url = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const channelOptions = {
     'grpc.max_connection_age_ms': connectionAgeMs,
     'grpc.max_connection_age_grace_ms': connectionAgeMs,
+    'grpc.max_receive_message_length': rpcMostBytes,
+    'grpc.max_concurrent_streams': callsOfConnection,
+    'grpc-node.max_session_memory': memoryOfConnection,
     ...(interceptors.length > 0 ? { interceptors: [...interceptors] } : {}),
   };
   return {
     transport: Transport.GRPC,
-    options: { package: of.package, protoPath: protoPath(of.proto), url, loader, channelOptions },
+    options: {
+      package: of.package,
+      protoPath: protoPath(of.proto),
+      url,
+      loader,
+      channelOptions,
+      ...(own ? { credentials: own } : {}),
+    },
   };
 }
 
@@ -120,8 +144,20 @@ export interface RpcCaller {
   close(): void;
 }
 
-/** Statuses of a peer that did not answer. A peer that stops cancels its calls; clients here never do. */
-const unanswered = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+/** Statuses of a peer that refuses this caller: its key is another, as for a moment of a rotation, or it does not allow the call. */
+const refused = new Set([status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
+
+/**
+ * Statuses of a peer that did not answer. A peer that stops cancels its calls; clients here never do. One that has too many calls
+ * in progress, or another key, did nothing: the same call may succeed later.
+ */
+const unanswered = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.RESOURCE_EXHAUSTED,
+  ...refused,
+]);
 
 /** The error that a status stands for; undefined for a status without an error of its own. */
 export function rpcError(code: status, message: string, cause?: Error): Error | undefined {
@@ -134,19 +170,34 @@ export function rpcFailure(error: ServiceError): Error {
   return rpcError(error.code, error.details, error) ?? error;
 }
 
+/** How a client proves itself, and what its calls carry. */
+export interface RpcClientOptions {
+  /** Sent with each call. */
+  readonly token?: string;
+  /** Further metadata of a call that is made now. */
+  readonly metadata?: () => Metadata;
+  readonly credentials?: ChannelCredentials;
+  /** Told when the service refuses this caller. */
+  readonly refused?: (error: ServiceError) => void;
+}
+
 /** Calls a gRPC service. */
 export class RpcClient implements RpcCaller {
   private readonly client: Client;
+  private readonly metadata: () => Metadata;
+  /** The last answer, if it refused this caller. */
+  private refusal: ServiceError | null = null;
 
   /** @param target a gRPC target, such as `dns:///rating:50051` or `ipv4:127.0.0.1:5001,127.0.0.1:5002` */
   constructor(
     of: RpcService,
     target: string,
-    /** The metadata of a call that is made now. */
-    private readonly metadata: () => Metadata = () => new Metadata(),
+    private readonly options: RpcClientOptions = {},
   ) {
+    const { token, metadata = () => new Metadata() } = options;
+    this.metadata = token === undefined ? metadata : () => withProof(metadata(), token);
     const Service = loadService(of);
-    this.client = new Service(target, credentials.createInsecure(), {
+    this.client = new Service(target, options.credentials ?? credentials.createInsecure(), {
       'grpc.service_config': serviceConfig,
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
@@ -169,12 +220,14 @@ export class RpcClient implements RpcCaller {
     }
   }
 
-  /** Resolves when a replica is reachable. */
+  /** Resolves when a replica is reachable, and did not refuse the last call of this process. */
   reachable(deadlineMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.client.waitForReady(Date.now() + deadlineMs, (error) =>
-        error ? reject(new RpcUnavailable('no replica can be reached', { cause: error })) : resolve(),
-      );
+      this.client.waitForReady(Date.now() + deadlineMs, (error) => {
+        if (error) reject(new RpcUnavailable('no replica can be reached', { cause: error }));
+        else if (this.refusal) reject(new RpcUnavailable(`refuses our calls: ${this.refusal.details}`));
+        else resolve();
+      });
     });
   }
 
@@ -183,6 +236,8 @@ export class RpcClient implements RpcCaller {
     if (typeof call !== 'function') return Promise.reject(new Error(`there is no call ${method}`));
     return new Promise((resolve, reject) => {
       const answered = (error: ServiceError | null, reply: Reply): void => {
+        this.refusal = error && refused.has(error.code) ? error : null;
+        if (this.refusal) this.options.refused?.(this.refusal);
         if (error) reject(rpcFailure(error));
         else resolve(reply);
       };

@@ -1,10 +1,10 @@
 import { Metadata, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 import { traceHeaders, type OpenSpan, type Traces } from '@muster/contracts';
 
-/** The metadata of a call that carry the active trace. */
-export function traceMetadata(traces: Traces): Metadata {
+/** The metadata of a call that carry the active trace, if there is one. */
+export function traceMetadata(traces: Traces | null): Metadata {
   const metadata = new Metadata();
-  const { active } = traces;
+  const active = traces?.active;
   if (active)
     for (const [name, value] of Object.entries(traceHeaders(active.context))) metadata.set(name, value);
   return metadata;

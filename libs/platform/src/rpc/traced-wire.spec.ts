@@ -12,7 +12,8 @@ import { activeSpan } from '../core/active-span.js';
 import { traceSettings } from '../core/trace-settings.js';
 import { RecordedTraces } from '../traces/recorded-traces.js';
 import { RpcMethod } from './rpc-status.js';
-import { tracedGrpcWire } from './rpc-wire.js';
+import { aProcess } from './rpc-process.fixture.js';
+import { grpcWire } from './rpc-wire.js';
 import { tracedWire } from './traced-wire.js';
 
 const seen: (string | undefined)[] = [];
@@ -46,7 +47,7 @@ describe('a traced wire', () => {
       traceSettings.parse({}),
       new SimpleSpanProcessor({ exporter }),
     );
-    const wire = tracedWire(tracedGrpcWire(traces), traces);
+    const wire = tracedWire(grpcWire(aProcess({ traces })), traces);
     const port = await freePort();
     const providers = [
       { provide: LOG, useValue: createLog('test', 'silent') },
@@ -61,7 +62,11 @@ describe('a traced wire', () => {
     const client = wire.connect(rpc.allocator, `ipv4:127.0.0.1:${port}`);
     onTestFinished(() => client.close());
     const leave = () =>
-      client.call<LeaveMatchRequest, LeaveMatchReply>('leaveMatch', { matchId: 'm', ticketId: 't' }, 5_000);
+      client.call<LeaveMatchRequest, LeaveMatchReply>(
+        'leaveMatch',
+        { matchId: 'mat_12345678', ticketId: 'tkt_12345678' },
+        5_000,
+      );
 
     await leave();
     expect([seen.splice(0), exporter.getFinishedSpans()]).toEqual([[undefined], []]);

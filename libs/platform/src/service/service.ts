@@ -23,7 +23,7 @@ import { platformModule } from './platform.module.js';
 import { OPERATOR_SIGN_IN } from './operator-sign-in.js';
 import { exitCodeOf, readSettings } from '../core/read-settings.js';
 import { Dependencies, Draining } from './readiness.js';
-import { grpcWire, tracedGrpcWire, type RpcWire } from '../rpc/rpc-wire.js';
+import { grpcWire, type RpcWire } from '../rpc/rpc-wire.js';
 import { tracedWire } from '../rpc/traced-wire.js';
 import { SharedClock } from '../loops/shared-clock.js';
 import { isTraced, openTraces, type OpenTraces } from '../traces/open-traces.js';
@@ -79,13 +79,15 @@ export async function runService<S extends ServiceSettings>(
   const log = createLog(name, settings.LOG_LEVEL, isTraced(settings));
   const traces = await openTraces(name, settings, log);
   const starting = new Starting(name, settings, log);
+  const metrics = metricsOf(log);
+  const wire = grpcWire({ name, settings, meter: metrics, log, traces });
   const open = await untilEnded(log, () =>
     openService(service, settings, {
-      wire: traces ? tracedWire(tracedGrpcWire(traces), traces) : grpcWire,
+      wire: traces ? tracedWire(wire, traces) : wire,
       log,
       nest: nestLog(log),
       starting,
-      metrics: metricsOf(log),
+      metrics,
       traces,
     }),
   );
