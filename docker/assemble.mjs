@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { apart } from '../tools/bundle.mjs';
+import { licenceTexts, packageIn, sbomOf, shippedFile, shippedIn } from '../tools/shipped.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [, , out, ...folders] = process.argv;
@@ -89,13 +90,14 @@ mkdirSync(join(out, 'dist'), { recursive: true });
 const [first] = folders;
 for (const folder of folders) {
   for (const file of readdirSync(join(root, folder, 'dist'))) {
+    if (file === shippedFile) continue;
     const name = folder === first ? file : file.replace(/^main\./, `${basename(folder)}.`);
     cpSync(join(root, folder, 'dist', file), join(out, 'dist', name));
   }
 }
 // The edge serves the dashboard from beside its bundle.
-if (folders.includes('apps/edge'))
-  cpSync(join(root, 'apps/dashboard/dist'), join(out, 'dist/dashboard'), { recursive: true });
+const dashboard = join(root, 'apps/dashboard/dist');
+if (folders.includes('apps/edge')) cpSync(dashboard, join(out, 'dist/dashboard'), { recursive: true });
 const bundles = readdirSync(join(out, 'dist'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => readFileSync(join(out, 'dist', name), 'utf8'));
@@ -127,8 +129,14 @@ for (const folder of packages) {
 }
 if (isNamed('prisma/migrations')) copy('prisma/migrations');
 copy('LICENSE');
-const { version } = json(join(root, 'package.json'));
-writeFileSync(
-  join(out, 'package.json'),
-  `${JSON.stringify({ name: `@muster/image-${basename(first)}`, version, private: true, type: 'module' }, null, 2)}\n`,
+const { version, license: licence } = json(join(root, 'package.json'));
+const name = `@muster/image-${basename(first)}`;
+const write = (file, value) => writeFileSync(join(out, file), `${JSON.stringify(value, null, 2)}\n`);
+write('package.json', { name, version, private: true, type: 'module' });
+const builds = folders.map((folder) => join(root, folder, 'dist'));
+const shipped = shippedIn(
+  folders.includes('apps/edge') ? [...builds, dashboard] : builds,
+  [...modules].map(packageIn),
 );
+write('sbom.cdx.json', sbomOf({ name, version, licence }, shipped));
+writeFileSync(join(out, 'LICENCES.txt'), `${licenceTexts(shipped)}\n`);

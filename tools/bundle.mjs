@@ -15,6 +15,7 @@ import { buildDashboard, placeDashboard } from './dashboard.mjs';
 import { checkout } from './prepare/checkout.mjs';
 import { allPrograms, hostedProgramsIn, programsIn } from './prepare/programs.mjs';
 import { replaceBundles } from './prepare/replace.mjs';
+import { noteShipped } from './shipped.mjs';
 
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
 
@@ -70,7 +71,7 @@ async function bundle(input, dist, { isTest = false, isWhole = false } = {}) {
   // Written aside and moved into place, so that nobody starts half of it.
   const fresh = `${dist}.new`;
   rmSync(fresh, { recursive: true, force: true });
-  await made.write({
+  const { output } = await made.write({
     dir: fresh,
     // Beside the programs: a module of an app may name a worker by a path relative to itself. No chunk has a program's name.
     chunkFileNames: '[name]-[hash].js',
@@ -81,6 +82,7 @@ async function bundle(input, dist, { isTest = false, isWhole = false } = {}) {
     sourcemapExcludeSources: true,
   });
   await made.close();
+  if (!isTest) noteShipped(output, fresh);
   if (isWhole) await placeDashboard(dist, fresh);
   else rmSync(dist, { recursive: true, force: true });
   replaceBundles(dist, fresh);

@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { dependenciesOf } from './dev/affected.mjs';
 import { sourcesOf } from './prepare/built.mjs';
 import { checkout } from './prepare/checkout.mjs';
+import { noteShipped } from './shipped.mjs';
 
 /** Smaller files fit into one packet anyhow. */
 const leastBytes = 1_024;
@@ -25,7 +26,8 @@ export async function buildDashboard(folder) {
   // Loaded here, as other builds need no Vite.
   const { build } = await import('vite');
   const configFile = join(checkout, 'apps/dashboard/vite.config.ts');
-  await build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+  const { output } = await build({ configFile, logLevel: 'warn', build: { outDir: folder } });
+  noteShipped(output, folder);
   await compress(join(folder, 'assets'));
 }
 

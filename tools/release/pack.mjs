@@ -29,7 +29,7 @@ try {
     type: 'module',
     engines: { node: '^20.19 || >=22.12' },
     bin: { muster: 'bin/muster.js' },
-    files: ['bin', 'dist', 'prisma'],
+    files: ['bin', 'dist', 'prisma', 'sbom.cdx.json', 'LICENCES.txt'],
     dependencies: Object.fromEntries(modules.map(({ name, version: its }) => [name, its])),
     bundleDependencies: modules.map(({ name }) => name),
   };
