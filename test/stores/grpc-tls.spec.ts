@@ -1,5 +1,6 @@
-import { rpc } from '@muster/contracts';
+import { noMeter, rpc } from '@muster/contracts';
 import { Misconfigured } from '@muster/domain';
+import { createLog, LOG, METER, RpcMethod, RpcUnavailable, type RpcSettings } from '@muster/platform';
 import { Controller } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -9,16 +10,11 @@ import { connect } from 'node:http2';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noMeter } from '@muster/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeAuthority, type Authority, type Certified } from '../../../../test/support/certificates.js';
-import { LOG, METER } from '../core/injection.js';
-import { createLog } from '../core/logging.js';
-import { RpcMethod } from './rpc-status.js';
-import { aProcess } from './rpc-process.fixture.js';
-import { readRpcTls, type RpcTlsSettings } from './rpc-tls.js';
-import { RpcUnavailable } from './rpc.js';
-import { grpcWire } from './rpc-wire.js';
+import { makeAuthority, type Authority, type Certified } from '../support/certificates.js';
+import { testWire } from '../support/grpc-wire.js';
+
+type TlsSettings = Pick<RpcSettings, 'GRPC_CA_FILE' | 'GRPC_CERT_FILE' | 'GRPC_KEY_FILE'>;
 
 @Controller()
 class Peer {
@@ -55,7 +51,7 @@ function file(text: string): string {
 const certificate = (authority: Authority, hosts = ['127.0.0.1', 'localhost']): Certified =>
   authority.issue('muster', { client: true, server: hosts });
 
-const tls = (own: Certified, ...trusted: Authority[]): RpcTlsSettings => ({
+const tls = (own: Certified, ...trusted: Authority[]): TlsSettings => ({
   GRPC_CA_FILE: file(trusted.map(({ cert }) => cert).join('\n')),
   GRPC_CERT_FILE: file(own.cert),
   GRPC_KEY_FILE: file(own.key),
@@ -70,13 +66,13 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the allocator. @returns its port, and what stops it */
-async function serve(settings: RpcTlsSettings): Promise<{ port: number; stop: () => Promise<void> }> {
+async function serve(settings: TlsSettings): Promise<{ port: number; stop: () => Promise<void> }> {
   const port = await freePort();
   const providers = [
     { provide: LOG, useValue: createLog('test', 'silent') },
     { provide: METER, useValue: noMeter },
   ];
-  const wire = grpcWire(aProcess({ name: 'allocator', settings }));
+  const wire = testWire('allocator', settings);
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(
     { module: PeerModule, controllers: [Peer], providers },
     { ...(wire.serve(rpc.allocator, '127.0.0.1', port) as MicroserviceOptions), logger: false },
@@ -86,8 +82,8 @@ async function serve(settings: RpcTlsSettings): Promise<{ port: number; stop: ()
   return { port, stop: () => app.close() };
 }
 
-function clientOf(settings: RpcTlsSettings, target: string): () => Promise<object> {
-  const client = grpcWire(aProcess({ settings })).connect(rpc.allocator, target);
+function clientOf(settings: TlsSettings, target: string): () => Promise<object> {
+  const client = testWire('queue', settings).connect(rpc.allocator, target);
   ends.unshift(() => client.close());
   return () => client.call<object, object>('countSlots', {}, 6_000);
 }
@@ -151,9 +147,9 @@ describe('mutual TLS between services', () => {
 });
 
 describe('the files of TLS', () => {
-  const wrong = (settings: RpcTlsSettings): string => {
+  const wrong = (settings: TlsSettings): string => {
     try {
-      readRpcTls(settings);
+      testWire('queue', settings);
     } catch (error) {
       expect(error).toBeInstanceOf(Misconfigured);
       return error instanceof Error ? error.message : '';
@@ -162,7 +158,6 @@ describe('the files of TLS', () => {
   };
 
   it('are all set, or none', () => {
-    expect(readRpcTls({})).toBeNull();
     const { GRPC_KEY_FILE: _, ...some } = tls(certificate(old), old);
     expect(wrong(some)).toBe(
       'TLS between services needs GRPC_CA_FILE, GRPC_CERT_FILE, GRPC_KEY_FILE; GRPC_KEY_FILE is not set.',
