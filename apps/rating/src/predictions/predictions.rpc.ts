@@ -34,6 +34,13 @@ export class PredictionsRpc {
 
   @RpcMethod(rpc.rating, 'PredictMany')
   async predictMany({ questions }: PredictManyRequest): Promise<PredictManyReply> {
-    return { answers: await answerMany('RatingService.Predict', questions, (each) => this.predict(each), this.status.tell) };
+    return {
+      answers: await answerMany(
+        'RatingService.Predict',
+        questions,
+        (each) => this.predict(each),
+        this.status.tell,
+      ),
+    };
   }
 }

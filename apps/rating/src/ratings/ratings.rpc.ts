@@ -45,7 +45,14 @@ export class RatingsRpc {
 
   @RpcMethod(rpc.rating, 'GetManyRatings')
   async getManyRatings({ questions }: GetManyRatingsRequest): Promise<GetManyRatingsReply> {
-    return { answers: await answerMany('RatingService.GetRatings', questions, (each) => this.getRatings(each), this.status.tell) };
+    return {
+      answers: await answerMany(
+        'RatingService.GetRatings',
+        questions,
+        (each) => this.getRatings(each),
+        this.status.tell,
+      ),
+    };
   }
 
   @RpcMethod(rpc.rating, 'GetChanges')
