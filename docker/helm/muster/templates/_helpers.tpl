@@ -53,6 +53,9 @@ EDGE_METRICS_PORT: the chart, which sets 7001
 TCP_PORT: rating.lineProtocol.port
 TCP_HOST: listenHost
 QUEUES_FILE: queue.rules
+GRPC_CA_FILE: secrets.grpc
+GRPC_CERT_FILE: secrets.grpc
+GRPC_KEY_FILE: secrets.grpc
 {{- end -}}
 
 {{/* The settings of one of the four services that the chart sets, as a map from name to value or valueFrom. */}}
@@ -81,6 +84,11 @@ REDIS_URL: { valueFrom: { secretKeyRef: { name: {{ .name | quote }}, key: {{ .ke
 {{- if ne .component "queue" }}
 GRPC_HOST: { value: {{ $v.listenHost | quote }} }
 GRPC_PORT: { value: "50051" }
+{{- end }}
+{{- if $v.secrets.grpc.name }}
+GRPC_CA_FILE: { value: /etc/muster/grpc/ca.crt }
+GRPC_CERT_FILE: { value: /etc/muster/grpc/tls.crt }
+GRPC_KEY_FILE: { value: /etc/muster/grpc/tls.key }
 {{- end }}
 {{- if has .component (list "queue" "assignment") }}
 RATING_GRPC: { value: "dns:///{{ $name }}-rating-grpc:50051" }
