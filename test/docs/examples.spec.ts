@@ -19,7 +19,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readHosting } from '../../apps/allocator/src/hosting-file.js';
 import { parse } from 'yaml';
 import { populationFrom } from '../../apps/lab/src/simulate/population-source.js';
-import { readPlayerClaims } from '../../libs/platform/src/auth/player-claims.js';
+import { readLogins } from '../../libs/platform/src/logins/login-document.js';
+import { readPlayerClaims } from '../../libs/platform/src/logins/player-claims.js';
 import { WaitingFacts } from '../../libs/contracts/src/http/queue/tickets.js';
 import { examples, type Example } from './pages.js';
 
@@ -108,6 +109,10 @@ describe('the examples in the documents', () => {
       // The keys of the example are in no file.
       writeFileSync(hosting, example('hosting').replaceAll(/'@[^']*'/g, "'secret'"));
       expect(readHosting(hosting).providers.get('rack')).toMatchObject({ servers: { length: 3 } });
+      return;
+    }
+    if (kind?.startsWith('logins ')) {
+      expect(readLogins(text)).toMatchObject({ ok: true });
       return;
     }
     const value = parse(text, { merge: true }) as Record<string, unknown>;

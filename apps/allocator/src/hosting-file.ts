@@ -1,9 +1,8 @@
-import { BuildName, pathText, RegionName } from '@muster/contracts';
+import { BuildName, RegionName } from '@muster/contracts';
 import type { HostingRule } from '@muster/domain';
-import { textOrFile } from '@muster/platform';
+import { readYaml, textOrFile } from '@muster/platform';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
 
 const Name = z
@@ -198,41 +197,7 @@ function readDocument<T>(what: string, file: string, schema: z.ZodType<T>): T {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`${what} cannot be read: ${why}`, { cause: error });
   }
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const flaws: { offset: number; path: (string | number)[]; message: string }[] = document.errors.map(
-    ({ message, pos: [offset] }) => ({ offset, path: [], message }),
-  );
-  let value: unknown = null;
-  if (flaws.length === 0)
-    try {
-      value = document.toJS();
-    } catch (error) {
-      flaws.push({ offset: 0, path: [], message: error instanceof Error ? error.message : String(error) });
-    }
-  if (flaws.length === 0) {
-    const read = schema.safeParse(value);
-    if (read.success) return read.data;
-    for (const { path, message } of read.error.issues) {
-      const known = path.filter((part) => typeof part !== 'symbol');
-      flaws.push({ offset: offsetOf(document, known), path: known, message });
-    }
-  }
-  const said = flaws
-    .toSorted((a, b) => a.offset - b.offset)
-    .map(({ offset, path, message }) => {
-      const { line, col } = lines.linePos(offset);
-      const where = path.length === 0 ? '' : `${pathText(path)}: `;
-      return `  ${file}:${Math.max(1, line)}:${Math.max(1, col)} ${where}${message}`;
-    });
-  throw new Error(`${what} makes no sense:\n${said.join('\n')}`);
-}
-
-/** The position of a field or entry, or, if it is missing, of its parent. */
-function offsetOf(document: Document, path: readonly (string | number)[]): number {
-  for (let length = path.length; length > 0; length--) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return 0;
+  const read = readYaml(text, schema);
+  if (read.ok) return read.value;
+  throw new Error(`${what} makes no sense:\n${read.flaws.map((flaw) => `  ${file}:${flaw}`).join('\n')}`);
 }

@@ -3,6 +3,7 @@ import { CalibrationModule } from './calibration/calibration.module.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { MatchingModule } from './matching/matching.module.js';
 import { DeskModule } from './desk/desk.module.js';
+import { LoginsModule } from './logins/logins.module.js';
 import { OperatorsModule } from './operators/operators.module.js';
 import { PartiesModule } from './parties/parties.module.js';
 import { PausesModule } from './pauses/pauses.module.js';
@@ -29,6 +30,7 @@ import { TicketsModule } from './tickets/tickets.module.js';
     RulesModule,
     PlayerRequestsModule,
     OperatorsModule,
+    LoginsModule,
     TicketEventsModule,
   ],
   controllers: [JobsController],

@@ -92,6 +92,8 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   resumeWebhook: 'safe',
   testWebhook: 'safe',
   retryDeliveries: 'safe',
+  guestLogin: 'safe',
+  checkToken: 'safe',
 };
 
 const isPost = (name: EndpointName): name is NameOfPost => Object.hasOwn(posts, name);

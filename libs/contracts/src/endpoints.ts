@@ -10,6 +10,7 @@ import { deskEndpoints } from './endpoints/desk.js';
 import { playerRequestEndpoints } from './endpoints/player-requests.js';
 import { queueEndpoints } from './endpoints/queue.js';
 import { ratingEndpoints } from './endpoints/rating.js';
+import { loginEndpoints } from './endpoints/logins.js';
 import { leaderboardEndpoints } from './endpoints/leaderboards.js';
 import { operatorEndpoints } from './endpoints/operators.js';
 import { placementEndpoints } from './endpoints/placement.js';
@@ -33,6 +34,7 @@ export const endpoints = {
   ...playerRequestEndpoints,
   ...placementEndpoints,
   ...operatorEndpoints,
+  ...loginEndpoints,
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;

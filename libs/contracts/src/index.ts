@@ -37,6 +37,7 @@ export * from './http/rating/other-result.js';
 export * from './http/rating/boosters.js';
 export * from './http/headers.js';
 export * from './http/jobs.js';
+export * from './http/logins.js';
 export * from './http/operators.js';
 export * from './http/assignment/live-sessions.js';
 export * from './http/assignment/matches.js';

@@ -102,6 +102,9 @@ function problemAnswers(endpoint: Endpoint): Json {
   const codes: ProblemCode[] = [
     ...(endpoint.body ? (['malformed-json', 'body-too-large', 'media-type-not-supported'] as const) : []),
     ...(endpoint.callers.includes('anyone') ? [] : (['not-authenticated', 'not-allowed'] as const)),
+    ...(endpoint.callers.some((caller) => caller === 'player' || caller === 'operator')
+      ? (['login-unavailable'] as const)
+      : []),
     ...endpoint.problems,
     ...always,
   ];

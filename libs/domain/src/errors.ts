@@ -25,6 +25,10 @@ function errorOf<Code extends string>(
 }
 
 export class NotAuthenticated extends errorOf('not-authenticated') {}
+/** The keys of the game's login, or of the operators' one, cannot be read. */
+export class LoginUnavailable extends errorOf('login-unavailable') {}
+/** The operator takes no guests. */
+export class GuestsOff extends errorOf('guests-off') {}
 export class NotAllowed extends errorOf('not-allowed') {}
 /** The code is unknown, used or expired. */
 export class SignInRefused extends errorOf('sign-in-refused') {}

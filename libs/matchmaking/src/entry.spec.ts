@@ -46,6 +46,16 @@ describe('R20 entry to a queue', () => {
     expect(gaps.map((gap) => gap.requirement)).toEqual([requirement]);
   });
 
+  it('asks for each entitlement', () => {
+    const rules: EntryRules = { entitlements: ['season-pass', 'beta'] };
+    const gaps = asked(rules, { claims: { entitlements: ['beta', 'expansion'] }, matches: 0 });
+    expect(gaps).toEqual([{ requirement: 'entitlements', needed: 'season-pass' }]);
+    expect(gaps.map((gap) => gapMessage(gap, 'ann', false))).toEqual([
+      message('entry.entitlement', { you: false, playerId: 'ann', entitlement: 'season-pass' }),
+    ]);
+    expect(asked(rules, { claims: { entitlements: ['beta', 'season-pass'] }, matches: 0 })).toEqual([]);
+  });
+
   it('never closes to a player who keeps playing', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), fc.nat(20), fc.nat(20), (minutes, more, matches, won) => {

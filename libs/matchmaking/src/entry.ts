@@ -5,7 +5,11 @@ const dayMs = 86_400_000;
 /** An entry requirement that a player does not meet. */
 export type EntryGap =
   | { readonly requirement: 'verified'; readonly needed: null }
-  | { readonly requirement: Exclude<keyof EntryRules, 'verified'>; readonly needed: number };
+  | { readonly requirement: 'entitlements'; readonly needed: string }
+  | { readonly requirement: Counted; readonly needed: number };
+
+/** Requirements of which there must be enough. */
+type Counted = Exclude<keyof EntryRules, 'verified' | 'entitlements'>;
 
 /** The facts that entry requirements use. */
 export interface Entrant {
@@ -22,25 +26,24 @@ export interface Entrant {
  * @returns empty when they may queue
  */
 export function entryGaps(
-  { verified, minPlayMinutes = 0, minAccountDays = 0, minMatches = 0 }: EntryRules,
+  { verified, minPlayMinutes = 0, minAccountDays = 0, minMatches = 0, entitlements = [] }: EntryRules,
   { claims, matches }: Entrant,
   now: number,
 ): EntryGap[] {
-  const { playMinutes = 0, accountCreatedAt = now } = claims;
+  const { playMinutes = 0, accountCreatedAt = now, entitlements: owned = [] } = claims;
   const gaps: EntryGap[] = [
     ...(verified && claims.verified !== true ? [{ requirement: 'verified', needed: null } as const] : []),
     ...lacking('minPlayMinutes', minPlayMinutes, playMinutes),
     ...lacking('minAccountDays', minAccountDays, (now - accountCreatedAt) / dayMs),
     ...lacking('minMatches', minMatches, matches),
+    ...entitlements
+      .filter((each) => !owned.includes(each))
+      .map((needed) => ({ requirement: 'entitlements', needed }) as const),
   ];
   return gaps;
 }
 
-function lacking(
-  requirement: Exclude<keyof EntryRules, 'verified'>,
-  needed: number,
-  has: number,
-): EntryGap[] {
+function lacking(requirement: Counted, needed: number, has: number): EntryGap[] {
   return has >= needed ? [] : [{ requirement, needed }];
 }
 
@@ -56,5 +59,7 @@ export function gapMessage(gap: EntryGap, playerId: string, you: boolean): Messa
       return message('entry.account-days', { ...who, days: gap.needed });
     case 'minMatches':
       return message('entry.matches', { ...who, matches: gap.needed });
+    case 'entitlements':
+      return message('entry.entitlement', { ...who, entitlement: gap.needed });
   }
 }

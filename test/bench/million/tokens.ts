@@ -1,5 +1,5 @@
 import { readKeys } from '@muster/embedded';
-import { tokenSigner, type Jwk } from '../../../libs/platform/src/auth/jwt.js';
+import { tokenSigner, type Jwk } from '../../../libs/platform/src/keys/jwt.js';
 import { CoordinatorTokens } from '../../../libs/platform/src/auth/tokens.js';
 import type { Arrival } from './arrivals.js';
 

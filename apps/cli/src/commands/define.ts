@@ -24,6 +24,7 @@ const groups: Readonly<Record<string, string>> = {
   seasons: 'Announce, preview, begin and look up the seasons of a pool.',
   boosters: 'Let players play some matches in another division.',
   rules: 'Validate, show, try and apply the rules of queues.',
+  logins: 'Check tokens of players against the logins of the game.',
   keys: 'Make the keys of an installation, and give operators keys.',
   audit: 'Show or export the changes that operators made.',
   webhooks: 'Send events to other systems, and see what they got.',

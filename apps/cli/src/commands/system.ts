@@ -1,4 +1,6 @@
+import { Option } from 'commander';
 import { call, composed, type Row } from '../calls/call.js';
+import { checkedText, checkToken, tokenOf } from '../logins/check.js';
 
 const webhook = 'whk_7Yc0p2nQ';
 
@@ -31,6 +33,23 @@ name, give it to its holder, and revoke the first when "list" shows that it is n
   }),
   call('keys revoke', 'revokeKey', 'key_x7Yc0p2n --reason "Ann has a new laptop."'),
   call('keys me', 'whoAmI', ''),
+  composed('logins check', 'checkToken', 'eyJhbGciOi… --file logins.yaml', checkToken, {
+    about: 'Check a player’s token: which rule of its login refuses it, or which player it is.',
+    help: `Every rule is shown, also those after the first that refuses the token. By default the running Muster checks it with its own
+PLAYER_LOGINS. With --file this command checks it itself, with a document that is not in use yet: it fetches the keys as a service does.
+Give - as the token to read it from standard input. The exit code is 1 if the token is refused.`,
+    arguments: ['token'],
+    means: { token: 'the token, or - to read it' },
+    parse: { token: tokenOf },
+    extra: [
+      new Option(
+        '--file <file>',
+        'a document of logins (YAML or JSON) to check against, instead of a running Muster',
+      ),
+    ],
+    says: (check, { ink }) => checkedText(check, ink),
+    exitCode: ({ accepted }) => (accepted ? 0 : 1),
+  }),
   call('audit list', 'listAudit', '--target alice --from -24h', {
     help: 'Every change that an operator makes by a call is a row: who, with which role, what, about what, why, from where, and how it ended.',
     table: { entries: ['at', 'who', 'role', 'call', 'targets', 'outcome', 'reason'] },

@@ -41,7 +41,13 @@ export class PartiesController {
   async join(@Sent() { params, body, who }: Sent<'joinParty'>): Promise<PartyView> {
     const member = vouchedPlayerOf(who);
     this.names.note(member);
-    return viewOf(await this.parties.join(params.partyId, { ...member, ...body }));
+    return viewOf(
+      await this.parties.join(params.partyId, {
+        ...member,
+        ...body,
+        platform: member.platform ?? body.platform,
+      }),
+    );
   }
 
   @Endpoint('passParty')

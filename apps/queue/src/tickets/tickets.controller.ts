@@ -64,7 +64,7 @@ export class TicketsController {
     const record = await this.enqueue.run({
       ...asked,
       build: asked.build,
-      leader: { ...caller, latencyMs, canPlay, platform, crossPlay },
+      leader: { ...caller, latencyMs, canPlay, platform: caller.platform ?? platform, crossPlay },
       members: partyPasses.map((pass) => this.tokens.readPartyPass(pass, leader, now)),
       idempotencyKey,
     });
@@ -157,6 +157,10 @@ export class TicketsController {
     this.names.note(member);
     if (member.playerId === leader)
       throw new PlayerTwice('You need no pass to queue yourself; name the leader of your party.');
-    return this.tokens.partyPass({ ...member, ...brings }, leader, this.views.now());
+    return this.tokens.partyPass(
+      { ...member, ...brings, platform: member.platform ?? brings.platform },
+      leader,
+      this.views.now(),
+    );
   }
 }

@@ -53,6 +53,7 @@ EDGE_METRICS_PORT: the chart, which sets 7001
 TCP_PORT: rating.lineProtocol.port
 TCP_HOST: listenHost
 QUEUES_FILE: queue.rules
+PLAYER_LOGINS: logins
 GRPC_CA_FILE: secrets.grpc
 GRPC_CERT_FILE: secrets.grpc
 GRPC_KEY_FILE: secrets.grpc
@@ -68,7 +69,12 @@ DRAIN_PAUSE_MS: { value: {{ int $v.drain.pauseMs | quote }} }
 DRAIN_LIMIT_MS: { value: {{ int $v.drain.limitMs | quote }} }
 REALM: { value: {{ $v.realm | quote }} }
 LOG_LEVEL: { value: {{ $v.logLevel | quote }} }
+{{- if $v.logins }}
+PLAYER_LOGINS: { value: "@/etc/muster/logins/logins.yaml" }
+{{- end }}
+{{- if $v.secrets.keys.playerJwks }}
 PLAYER_JWKS: { value: "@/etc/muster/keys/player-jwks" }
+{{- end }}
 COORDINATOR_KEY: { value: "@/etc/muster/keys/coordinator-key" }
 SERVER_KEY: { value: "@/etc/muster/keys/server-key" }
 OPERATOR_KEY: { value: "@/etc/muster/keys/operator-key" }

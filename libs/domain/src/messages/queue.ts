@@ -24,6 +24,10 @@ export const queue = {
     `${who} must have {matches} rated matches in the queue’s pool`,
     { ...missing, matches: 10 },
   ),
+  'entry.entitlement': entry<Missing & { entitlement: string }>(`${who} must have {entitlement}`, {
+    ...missing,
+    entitlement: 'season-pass',
+  }),
   'rules.built-in': entry('The built-in queues.'),
   'rules.from-file': entry('From {file} (QUEUES_FILE), when the queue was made.', { file: 'queues.yaml' }),
   'stream.gave-way': entry('you have opened another stream above your limit'),

@@ -4,6 +4,8 @@ export interface PlayerClaims {
   readonly playMinutes?: number;
   /** Milliseconds since the epoch. */
   readonly accountCreatedAt?: number;
+  /** What they own or may do, by names of the game. */
+  readonly entitlements?: readonly string[];
 }
 
 /** A player's client. */

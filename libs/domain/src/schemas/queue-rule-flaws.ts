@@ -306,13 +306,14 @@ function botFlaws({ bots, teams, teamSize, ticketTtlSeconds }: QueueRules): Flaw
 
 function entryFlaws({ entry, calibrationMatches = 0 }: QueueRules): Flaw[] {
   if (!entry) return [];
-  const { verified, minPlayMinutes, minAccountDays, minMatches = 0 } = entry;
-  const asksNothing = !verified && !minPlayMinutes && !minAccountDays && !minMatches;
+  const { verified, minPlayMinutes, minAccountDays, minMatches = 0, entitlements = [] } = entry;
+  const asksNothing =
+    !verified && !minPlayMinutes && !minAccountDays && !minMatches && entitlements.length === 0;
   return [
     ...flawIf(
       asksNothing,
       ['entry'],
-      'asks for nothing; give verified, minPlayMinutes, minAccountDays or minMatches, or leave it out',
+      'asks for nothing; give verified, minPlayMinutes, minAccountDays, minMatches or entitlements, or leave it out',
     ),
     ...flawIf(
       minMatches > 0 && calibrationMatches > 0,

@@ -24,6 +24,8 @@ const label = (what: string): z.ZodString => {
 };
 const wrongPlatform = must('a platform such as pc: small letters, digits and -, 32 at most');
 const platform = z.string(wrongPlatform).regex(platformPattern, wrongPlatform);
+const wrongEntitlement = must('an entitlement such as season-pass: small letters, digits and -, 32 at most');
+const entitlement = z.string(wrongEntitlement).regex(platformPattern, wrongEntitlement);
 const isTrimmed = (text: string): boolean => text === text.trim();
 const seconds = (): z.ZodNumber => numberFrom(0, daySeconds, 'seconds');
 
@@ -186,8 +188,11 @@ export const queueRulesShape = {
       minMatches: wholeFrom(1, 1_000_000).optional().meta({
         description: 'Matches rated in the queue’s pool, at the least: another queue must feed it.',
       }),
+      entitlements: listOf(entitlement, 1, 8, 'entitlements')
+        .optional()
+        .meta({ description: 'Entitlements such as season-pass, all of which the login must give.' }),
     },
-    'verified, minPlayMinutes, minAccountDays or minMatches',
+    'verified, minPlayMinutes, minAccountDays, minMatches or entitlements',
   )
     .optional()
     .meta({

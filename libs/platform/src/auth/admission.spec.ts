@@ -4,7 +4,8 @@ import { Reflector } from '@nestjs/core';
 import { expect, it } from 'vitest';
 import { Admission } from './admission.js';
 import { CallerGuard, endpointKey } from './callers.js';
-import { CoordinatorTokens, PlayerTokens } from './tokens.js';
+import { Logins } from '../logins/logins.js';
+import { CoordinatorTokens } from './tokens.js';
 
 /** A call of an endpoint with a key that nobody knows. */
 function aCall(endpoint: string): ExecutionContext {
@@ -26,7 +27,7 @@ it('refuses a call of a busy endpoint before the caller is looked at, and no oth
   });
   const guard = new CallerGuard(
     new Reflector(),
-    Object.create(PlayerTokens.prototype),
+    Object.create(Logins.prototype),
     Object.create(CoordinatorTokens.prototype),
     { serverKey: 's', operatorKey: 'o' },
     () => 0,

@@ -12,11 +12,12 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CallerGuard, endpointKey, identityOf, type Identity } from './callers.js';
-import type { Jwk } from './jwt.js';
+import type { Jwk } from '../keys/jwt.js';
 import { keyPrefix } from './operator-keys.js';
 import { OperatorTokens, readRoleNames } from './operator-tokens.js';
-import { GivenKeys } from './remote-keys.js';
-import { CoordinatorTokens, PlayerTokens } from './tokens.js';
+import { GivenKeys } from '../keys/fetched-keys.js';
+import { Logins, loginOfSettings } from '../logins/logins.js';
+import { CoordinatorTokens } from './tokens.js';
 
 const now = Date.UTC(2026, 10, 22);
 const exp = now / 1000 + 60;
@@ -53,7 +54,7 @@ beforeAll(async () => {
   );
   guard = new CallerGuard(
     new Reflector(),
-    new PlayerTokens(JSON.stringify({ keys: [await jwkOf(login.publicKey, 'login')] })),
+    new Logins([loginOfSettings(JSON.stringify({ keys: [await jwkOf(login.publicKey, 'login')] }), {})]),
     own,
     { serverKey: 'fleet-old fleet-new', operatorKey: 'setting' },
     () => now,

@@ -7,7 +7,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Admission } from './admission.js';
 import { keyPrefix, type KnownOperator, type OperatorKeys } from './operator-keys.js';
 import type { OperatorTokens } from './operator-tokens.js';
-import type { CoordinatorTokens, PlayerTokens, VouchedPlayer } from './tokens.js';
+import { claimsWithoutProof } from '../keys/jwt.js';
+import type { Logins, VouchedPlayer } from '../logins/logins.js';
+import { isServerToken, type CoordinatorTokens } from './tokens.js';
 
 /** The authenticated caller. */
 export type Identity =
@@ -53,7 +55,8 @@ const holder: KnownOperator = { name: 'operator', role: 'admin', signIn: 'settin
 
 /**
  * Authenticates callers, and admits those whom the endpoint's table entry allows, operators with its role, unless the service is
- * too busy. Only a key or a token of an operator is looked up: other calls are decided without a wait.
+ * too busy. Only a key or a token of an operator, and a player's token by a key that is not known yet, are looked up: other
+ * calls are decided without a wait.
  */
 export class CallerGuard implements CanActivate {
   private readonly serverKeys: readonly Buffer[];
@@ -61,7 +64,7 @@ export class CallerGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly players: PlayerTokens,
+    private readonly players: Pick<Logins, 'known' | 'playerOf'>,
     private readonly own: CoordinatorTokens,
     keys: { readonly serverKey: string; readonly operatorKey: string },
     private readonly now: () => number,
@@ -106,20 +109,18 @@ export class CallerGuard implements CanActivate {
       if (token.startsWith(keyPrefix)) return this.ofKey(token);
       throw new NotAuthenticated(unknownKey);
     }
-    // The likely kinds first. A known caller of another kind gets "not allowed", an unknown token the reason of its rejection.
-    const own = (): Identity => ({ kind: 'server', ...this.own.readServerToken(token, this.now()) });
-    const player = (): Identity => ({ kind: 'player', ...this.players.playerOf(token, this.now()) });
+    const now = this.now();
+    const known = this.players.known(token, now);
+    if (known) return { kind: 'player', ...known };
+    // What a token says of itself chooses who verifies it. A known caller of another kind gets "not allowed".
+    if (isServerToken(claimsWithoutProof(token)))
+      return { kind: 'server', ...this.own.readServerToken(token, now) };
     const { tokens } = this.operators;
-    if (tokens && allowed.includes('operator') && tokens.claims(token)) return this.ofToken(tokens, token);
-    const [first, second] = allowed.includes('server') ? [own, player] : [player, own];
-    try {
-      return first();
-    } catch (error) {
-      const other = attempt(second);
-      if (other) return other;
-      if (tokens?.claims(token)) return this.ofToken(tokens, token);
-      throw error;
-    }
+    if (tokens?.claims(token)) return this.ofToken(tokens, token);
+    const player = this.players.playerOf(token, now);
+    return player instanceof Promise
+      ? player.then((vouched): Identity => ({ kind: 'player', ...vouched }))
+      : { kind: 'player', ...player };
   }
 
   private async ofKey(key: string): Promise<Identity> {
@@ -134,14 +135,6 @@ export class CallerGuard implements CanActivate {
 }
 
 const unknownKey = 'The key is unknown, revoked or expired.';
-
-function attempt(identify: () => Identity): Identity | null {
-  try {
-    return identify();
-  } catch {
-    return null;
-  }
-}
 
 /** @throws NotAllowed that says who may make the call, and with which role */
 function checkAllowed({ callers, role }: Endpoint, identity: Identity): void {
@@ -192,8 +185,13 @@ export function playerOf(who: Identity): string {
 /** The calling player with the claims of the game's login. */
 export function vouchedPlayerOf(who: Identity): VouchedPlayer {
   if (who.kind !== 'player') throw new NotAllowed('This call is for players.');
-  const { playerId, claims, name } = who;
-  return { playerId, claims, ...(name === undefined ? {} : { name }) };
+  const { playerId, claims, name, platform } = who;
+  return {
+    playerId,
+    claims,
+    ...(name === undefined ? {} : { name }),
+    ...(platform === undefined ? {} : { platform }),
+  };
 }
 
 /** The caller whose limit of open calls applies; null for operators, who share a key and have no limit. */

@@ -1,8 +1,15 @@
 import { operatorRoles, type OperatorRole } from '@muster/contracts';
-import { NotAllowed, NotAuthenticated, own } from '@muster/domain';
-import { claimsWithoutProof, type Claims } from './jwt.js';
+import { NotAllowed, NotAuthenticated } from '@muster/domain';
+import { valueAt } from '../keys/claim-path.js';
+import type { LoginKeys } from '../keys/fetched-keys.js';
+import {
+  checkClaims,
+  claimsProvedBy,
+  claimsWithoutProof,
+  readTokenOf,
+  tokenAlgorithms,
+} from '../keys/jwt.js';
 import type { KnownOperator } from './operator-keys.js';
-import type { IssuerKeys } from './remote-keys.js';
 
 /** What a token of the identity provider must say, and where its roles are. */
 export interface OperatorTokenDemands {
@@ -22,7 +29,7 @@ const nameLength = 128;
 /** Verifies tokens with which operators sign in at an identity provider. */
 export class OperatorTokens {
   constructor(
-    private readonly keys: IssuerKeys,
+    private readonly keys: LoginKeys,
     private readonly demands: OperatorTokenDemands,
   ) {}
 
@@ -38,7 +45,9 @@ export class OperatorTokens {
    */
   async operatorOf(token: string, now: number): Promise<KnownOperator> {
     const { issuer, audience, rolesClaim, nameClaim, roleNames } = this.demands;
-    const claims = await this.keys.claimsOf(token, { now, issuer, audience, required: ['sub', 'exp'] });
+    const { header } = readTokenOf(token, tokenAlgorithms);
+    const claims = claimsProvedBy(this.keys.find(header) ?? (await this.keys.seek(header)), token);
+    checkClaims(claims, { now, issuer, audience, required: ['sub', 'exp'] });
     const name = valueAt(claims, nameClaim);
     const shown = typeof name === 'string' ? name.replaceAll(/\p{C}/gu, '').slice(0, nameLength) : '';
     if (shown === '') throw new NotAuthenticated(`The token’s claim "${nameClaim}" is not a name.`);
@@ -53,15 +62,6 @@ export class OperatorTokens {
     return { name: shown, role, signIn: 'token', keyId: null };
   }
 }
-
-/** A claim by its name, which may have dots, or by a path. */
-function valueAt(claims: Claims, path: string): unknown {
-  const within = (value: unknown, name: string): unknown => (isObject(value) ? own(value, name) : undefined);
-  return own(claims, path) ?? path.split('.').reduce<unknown>(within, claims);
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /**
  * Reads `role=name` pairs: the provider's names of roles.

@@ -1,16 +1,23 @@
-import {
-  isReservedId,
-  NotAuthenticated,
-  PartyPassRefused,
-  reservedIdPrefixes,
-  type ClientFacts,
-  type PlayerClaims,
-} from '@muster/domain';
+import { NotAuthenticated, PartyPassRefused, type ClientFacts } from '@muster/domain';
 import { LRUCache } from 'lru-cache';
-import { tokenSigner, TokenVerifier, type Claims, type Jwk, type Jwks } from './jwt.js';
-import { readDisplayName, readPlayerClaims } from './player-claims.js';
+import { tokenSigner, TokenVerifier, type Claims, type Jwk, type Jwks } from '../keys/jwt.js';
+import { GivenKeys } from '../keys/fetched-keys.js';
+import { guestPrefix } from '../logins/login-document.js';
+import type { Login } from '../logins/login-rules.js';
+import type { VouchedPlayer } from '../logins/logins.js';
+import { readPlayerClaims } from '../logins/player-claims.js';
 
-const audience = { server: 'muster-server', party: 'muster-party', join: 'muster-join' };
+/** The issuer of the coordinator's own tokens. */
+export const ownIssuer = 'muster';
+const audience = {
+  server: 'muster-server',
+  party: 'muster-party',
+  join: 'muster-join',
+  guest: 'muster-guest',
+} as const;
+
+/** Whether a token says that it is a server's. Nothing of it is proved. */
+export const isServerToken = ({ iss, aud }: Claims): boolean => iss === ownIssuer && aud === audience.server;
 
 /** The claims of a join token, which the server of a session verifies offline. */
 export interface JoinClaim {
@@ -18,14 +25,6 @@ export interface JoinClaim {
   readonly matchId: string;
   readonly sessionId: string;
   readonly team: number;
-}
-
-/** A player with the claims of the game's login. */
-export interface VouchedPlayer {
-  readonly playerId: string;
-  readonly claims: PlayerClaims;
-  /** The display name, if the login gave one. */
-  readonly name?: string;
 }
 
 /** A party member who has consented to be queued, with playable roles and client facts. */
@@ -54,6 +53,8 @@ class ExpiringCache<T> {
 
 /** The lifetime of a join token; the same one is returned for the first half of it. */
 const joinLifetimeMs = 600_000;
+/** The lifetime of a guest's token: the device signs in again with what it keeps. */
+const guestLifetimeMs = 86_400_000;
 /**
  * How long the verification of a server's token is cached, and how many are. The token does not expire, and its
  * incarnation is checked at every use. Servers call in turn, so a cache that holds fewer than all of them is of no use.
@@ -153,6 +154,35 @@ export class CoordinatorTokens {
     }));
   }
 
+  /**
+   * Signs a token with which a guest plays. It says that they are not verified.
+   *
+   * @param guest their id, without the prefix of guests
+   * @returns the token and its expiry (milliseconds since the epoch)
+   */
+  guestToken(guest: string, now: number): { token: string; expiresAt: number } {
+    const endsAt = Math.floor((now + guestLifetimeMs) / 1000);
+    const said = { muster: { verified: false } };
+    return { token: this.sign(said, guest, audience.guest, endsAt), expiresAt: endsAt * 1000 };
+  }
+
+  /** The login that {@link guestToken} is of. */
+  guestLogin(): Login {
+    return {
+      name: guestPrefix,
+      issuer: ownIssuer,
+      algorithms: ['EdDSA'],
+      audience: [audience.guest],
+      require: {},
+      clockToleranceSeconds: 0,
+      longestSeconds: undefined,
+      player: { claim: 'sub', prefix: guestPrefix, ids: 'as-is' },
+      claims: {},
+      keys: new GivenKeys(this.jwks, ['EdDSA']),
+      taken: [],
+    };
+  }
+
   private passClaims(pass: string, now: number): Claims {
     try {
       return this.read(pass, audience.party, now);
@@ -164,84 +194,10 @@ export class CoordinatorTokens {
   }
 
   private sign(claims: Claims, sub: string, aud: string, exp: number | null): string {
-    return this.signed({ ...claims, sub, aud, iss: 'muster', ...(exp === null ? {} : { exp }) });
+    return this.signed({ ...claims, sub, aud, iss: ownIssuer, ...(exp === null ? {} : { exp }) });
   }
 
   private read(token: string, to: string, now: number): Claims {
-    return this.verifier.claimsOf(token, { now, audience: to, issuer: 'muster' });
-  }
-}
-
-/** Requirements of players' tokens beside the signature. */
-export interface PlayerTokenDemands {
-  /** The required `iss`; any if absent. */
-  readonly issuer?: string;
-  /** The maximum time from `iat` (or from now, without one) to `exp`. */
-  readonly longestSeconds?: number;
-}
-
-/** Seconds since the epoch at the end of the year 9999: the last that a date of four digits can name. */
-const lastSecond = 253_402_300_799;
-
-const playerId = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,63}$/;
-
-/** The time from issue to expiry; an `iat` in the future counts as now. */
-function lifetimeSeconds({ iat, exp }: Claims, now: number): number {
-  const issued = typeof iat === 'number' ? iat : now / 1000;
-  return Number(exp) - Math.min(issued, now / 1000);
-}
-
-/** Verifies players' tokens, which the game's login signs. Caches verified tokens until they expire. */
-export class PlayerTokens {
-  private readonly seen = new ExpiringCache<VouchedPlayer>(50_000);
-  private readonly verifier: TokenVerifier;
-
-  /** @param jwks public keys of the login, as JSON */
-  constructor(
-    jwks: string,
-    private readonly demands: PlayerTokenDemands = {},
-  ) {
-    this.verifier = new TokenVerifier(JSON.parse(jwks) as Jwks);
-  }
-
-  /** @param now in milliseconds since the epoch @throws NotAuthenticated with the reason */
-  playerOf(token: string, now: number): VouchedPlayer {
-    return this.seen.get(token, now, () => this.verified(token, now));
-  }
-
-  private verified(token: string, now: number): { value: VouchedPlayer; until: number } {
-    const { issuer, longestSeconds } = this.demands;
-    const said = this.verifier.claimsOf(token, { now, issuer, required: ['sub', 'exp'] });
-    const { sub, exp, aud } = said;
-    if (!(Number(exp) <= lastSecond))
-      throw new NotAuthenticated(
-        'The token’s `exp` is not a time: give seconds since the epoch; the latest is the end of the year 9999.',
-      );
-    if (aud !== undefined && ![aud].flat().includes('muster'))
-      throw new NotAuthenticated('The token is meant for another audience than "muster".');
-    if (typeof sub !== 'string' || !playerId.test(sub)) {
-      throw new NotAuthenticated(
-        'The token’s `sub` is not a player id: a string of letters, digits and _ . : @ - (64 at most).',
-      );
-    }
-    if (isReservedId(sub)) {
-      throw new NotAuthenticated(
-        `The token’s \`sub\` must not begin with ${reservedIdPrefixes.join(' or ')}: these prefixes are reserved for bots and erased players.`,
-      );
-    }
-    if (longestSeconds !== undefined && lifetimeSeconds(said, now) > longestSeconds) {
-      throw new NotAuthenticated(
-        `The token is valid for more than ${longestSeconds} s; get one with a shorter lifetime.`,
-      );
-    }
-    const claims = readPlayerClaims(said['muster']);
-    if (!claims) {
-      throw new NotAuthenticated(
-        'The token’s claim "muster" is invalid: verified is a boolean, playMinutes a number, accountCreatedAt milliseconds since the epoch, name a text; other fields are not allowed.',
-      );
-    }
-    const name = readDisplayName(said['muster']);
-    const value = { playerId: sub, claims, ...(name === undefined ? {} : { name }) };
-    return { value, until: Number(exp) * 1000 };
+    return this.verifier.claimsOf(token, { now, audience: to, issuer: ownIssuer });
   }
 }

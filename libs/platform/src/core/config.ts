@@ -3,9 +3,10 @@ import { BadAddress, readAddress } from '@muster/db';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { traceSettings } from './trace-settings.js';
-import { TokenVerifier, tokenSigner, type Jwk, type Jwks } from '../auth/jwt.js';
+import { TokenVerifier, tokenAlgorithms, tokenSigner, type Jwk, type Jwks } from '../keys/jwt.js';
+import { mayFetch } from '../keys/key-reader.js';
+import { readLogins } from '../logins/login-document.js';
 import { readRoleNames } from '../auth/operator-tokens.js';
-import { issuerKeys } from '../auth/remote-keys.js';
 
 /** Text, or `@path` to read it from a file (the form of mounted Kubernetes secrets). */
 export const textOrFile = z
@@ -35,6 +36,19 @@ function textFor(what: string, make: (text: string) => unknown): typeof textOrFi
       return false;
     }
   }, `must be ${what}`);
+}
+
+const verifierOf = (text: string): TokenVerifier =>
+  new TokenVerifier(JSON.parse(text) as Jwks, tokenAlgorithms);
+
+/** Whether keys are given by the address that publishes them. */
+export const isAddress = (keys: string): boolean => /^https?:\/\//.test(keys);
+
+/** @throws TypeError for an address from which keys are not fetched */
+export function addressOf(keys: string): URL {
+  const url = new URL(keys);
+  if (!mayFetch(url, false)) throw new TypeError('Keys are fetched over https.');
+  return url;
 }
 
 /** The address of a database, with the problem of one that is unusable. */
@@ -127,15 +141,23 @@ export const serviceSettings = z.object({
   DRAIN_PAUSE_MS: z.coerce.number().int().min(0).max(600_000).default(5_000),
   /** The time limit of a clean shutdown after that; then the process exits. */
   DRAIN_LIMIT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
-  /** Public keys of the game's login, as a JWKS. */
-  PLAYER_JWKS: textFor(
-    'a JWKS, that is JSON with a list "keys", or @file',
-    (text) => new TokenVerifier(JSON.parse(text) as Jwks),
-  ),
-  /** The required `iss` of players' tokens; unset, any is accepted. */
+  /** The logins of the game: a document, see `readLogins`. */
+  PLAYER_LOGINS: textOrFile
+    .transform((text, context) => {
+      const read = readLogins(text);
+      if (read.ok) return read.value;
+      for (const message of read.flaws) context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    })
+    .optional(),
+  /** Public keys of one more login of the game, as a JWKS. */
+  PLAYER_JWKS: textFor('a JWKS, that is JSON with a list "keys", or @file', verifierOf).optional(),
+  /** The required `iss` of that login's tokens; unset, any is accepted that no other login has. */
   PLAYER_ISSUER: z.string().min(1).optional(),
-  /** The maximum lifetime of a player's token; unset, any is accepted. */
+  /** The maximum lifetime of its tokens; unset, any is accepted. */
   PLAYER_TOKEN_SECONDS: z.coerce.number().int().min(1).optional(),
+  /** Whether a device can sign in as a guest. */
+  GUEST_LOGIN: z.enum(['on', 'off']).default('off'),
   /** The coordinator's signing key, as a private JWK (Ed25519), for join tokens, server tokens and party passes. */
   COORDINATOR_KEY: textFor('a private JWK (Ed25519), or @file', (text) =>
     tokenSigner(JSON.parse(text) as Jwk, ''),
@@ -155,8 +177,8 @@ export const serviceSettings = z.object({
   OPERATOR_KEY: textOrFile,
   /** Public keys of the identity provider of operators: an address, or a JWKS. Without it, operators have keys only. */
   OPERATOR_JWKS: textFor(
-    'the http address of a JWKS, or a JWKS, that is JSON with a list "keys", or @file',
-    (text) => issuerKeys(text, () => undefined),
+    'the https address of a JWKS, or a JWKS, that is JSON with a list "keys", or @file',
+    (text) => (isAddress(text) ? addressOf(text) : verifierOf(text)),
   ).optional(),
   /** The `iss` and `aud` of operators' tokens. */
   OPERATOR_ISSUER: z.string().min(1).optional(),

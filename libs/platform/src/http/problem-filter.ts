@@ -24,6 +24,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'queue-paused': 60,
   maintenance: 60,
   'too-many-open': 5,
+  'login-unavailable': 5,
   'rating-unavailable': 2,
   'match-unavailable': 2,
   'not-replicated': 1,

@@ -1,9 +1,11 @@
 import { Misconfigured } from '@muster/domain';
-import type { ServiceSettings } from '../core/config.js';
+import { addressOf, isAddress, type ServiceSettings } from '../core/config.js';
 import { token } from '../core/construct.js';
 import type { OperatorSignIn } from '../auth/callers.js';
 import { OperatorTokens } from '../auth/operator-tokens.js';
-import { issuerKeys } from '../auth/remote-keys.js';
+import { FetchedKeys, GivenKeys } from '../keys/fetched-keys.js';
+import { tokenAlgorithms, type Jwks } from '../keys/jwt.js';
+import { KeyReader } from '../keys/key-reader.js';
 
 /** How operators authenticate beside the key of the settings. */
 export const OPERATOR_SIGN_IN = token<OperatorSignIn>('sign-in of operators');
@@ -32,7 +34,14 @@ export function operatorTokens(
   if (keys === undefined) return null;
   if (issuer === undefined)
     throw new Misconfigured('OPERATOR_JWKS needs OPERATOR_ISSUER, the `iss` of the tokens.');
-  return new OperatorTokens(issuerKeys(keys, onError), {
+  const elapsed = (): number => performance.now();
+  const known = isAddress(keys)
+    ? new FetchedKeys(new KeyReader({ url: addressOf(keys) }, elapsed, false), tokenAlgorithms, {
+        elapsed,
+        onError,
+      })
+    : new GivenKeys(JSON.parse(keys) as Jwks, tokenAlgorithms);
+  return new OperatorTokens(known, {
     issuer,
     audience: settings.OPERATOR_AUDIENCE,
     rolesClaim: settings.OPERATOR_ROLES_CLAIM,

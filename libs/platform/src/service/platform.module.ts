@@ -62,6 +62,8 @@ import { Admission } from '../auth/admission.js';
 import type { OperatorSignIn } from '../auth/callers.js';
 import { OperatorKeys } from '../auth/operator-keys.js';
 import { OPERATOR_SIGN_IN, operatorTokens } from './operator-sign-in.js';
+import { playerLogins } from './player-sign-in.js';
+import { Logins } from '../logins/logins.js';
 import { AuditRecorder } from '../http/audit.interceptor.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { RpcStatusFilter } from '../rpc/rpc-status.js';
@@ -107,18 +109,25 @@ function values(
   settings: ServiceSettings,
   { log, starting, metrics, wire, traces }: Surroundings,
 ): Provider[] {
+  const errors = new ErrorLog(log);
+  const own = new CoordinatorTokens(settings.COORDINATOR_KEY);
+  const logins = playerLogins(settings, own, {
+    elapsed: () => performance.now(),
+    onError: (login, error) => errors.report(`keys of the login ${login}`, error),
+  });
   return [
     { provide: SETTINGS, useValue: settings },
     { provide: REDIS, useValue: readRedisTarget(settings) },
     { provide: LOG, useValue: log },
     { provide: IDS, useValue: ids },
-    { provide: CoordinatorTokens, useValue: new CoordinatorTokens(settings.COORDINATOR_KEY) },
+    { provide: CoordinatorTokens, useValue: own },
+    { provide: Logins, useValue: logins },
     { provide: Starting, useValue: starting },
     { provide: Metrics, useValue: metrics },
     { provide: METER, useValue: metrics },
     { provide: TRACES, useValue: traces },
     { provide: RPC, useValue: measuredWire(wire, metrics) },
-    { provide: ErrorLog, useFactory: () => new ErrorLog(log) },
+    { provide: ErrorLog, useValue: errors },
     {
       provide: OpenCalls,
       useFactory: () => {

@@ -28,7 +28,8 @@ import { tracedWire } from '../rpc/traced-wire.js';
 import { SharedClock } from '../loops/shared-clock.js';
 import { isTraced, openTraces, type OpenTraces } from '../traces/open-traces.js';
 import { EndedWhileStarting, Starting } from './starting.js';
-import { CoordinatorTokens, PlayerTokens } from '../auth/tokens.js';
+import { CoordinatorTokens } from '../auth/tokens.js';
+import { Logins } from '../logins/logins.js';
 import { Validation } from '../http/validation.js';
 
 const unreadablePath = 'The path is invalid: an id in it is too long or not URL-encoded.';
@@ -185,15 +186,11 @@ function guard(
   app.useGlobalFilters(new ProblemFilter(log, metrics));
   app.useGlobalPipes(new Validation());
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
-  const players = new PlayerTokens(settings.PLAYER_JWKS, {
-    issuer: settings.PLAYER_ISSUER,
-    longestSeconds: settings.PLAYER_TOKEN_SECONDS,
-  });
   const reflector = app.get(Reflector);
   app.useGlobalGuards(
     new CallerGuard(
       reflector,
-      players,
+      app.get(Logins),
       app.get(CoordinatorTokens),
       keys,
       clock.now,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDisplayName, readPlayerClaims } from './player-claims.js';
+import { readPlayerClaims, readTold } from './player-claims.js';
 
 describe('the claims of a login about a player', () => {
   it('are empty without the claim', () => {
@@ -27,7 +27,7 @@ describe('the claims of a login about a player', () => {
 
 describe('the display name of a login', () => {
   it.each(['Ann', 'Zoë 🐉', 'نام', '李', "<b>O'Neil</b>", 'x'.repeat(64)])('is read: %s', (name) => {
-    expect(readDisplayName({ verified: true, name })).toBe(name);
+    expect(readTold({ verified: true, name })?.name).toBe(name);
     // It is no claim, so nothing that stores claims stores it.
     expect(readPlayerClaims({ verified: true, name })).toEqual({ verified: true });
   });
@@ -43,7 +43,7 @@ describe('the display name of a login', () => {
     ['65 characters', 'x'.repeat(65)],
     ['a number', 7],
   ])('is ignored, and the player is not refused, for %s', (_, name) => {
-    expect(readDisplayName({ name })).toBeUndefined();
+    expect(readTold({ name })).toEqual({ claims: {} });
     expect(readPlayerClaims({ name })).toEqual({});
   });
 });
