@@ -10,9 +10,8 @@ import { deskEndpoints } from './endpoints/desk.js';
 import { playerRequestEndpoints } from './endpoints/player-requests.js';
 import { queueEndpoints } from './endpoints/queue.js';
 import { ratingEndpoints } from './endpoints/rating.js';
-import { loginEndpoints } from './endpoints/logins.js';
 import { leaderboardEndpoints } from './endpoints/leaderboards.js';
-import { operatorEndpoints } from './endpoints/operators.js';
+import { loginEndpoints, operatorEndpoints } from './endpoints/operators.js';
 import { placementEndpoints } from './endpoints/placement.js';
 import { boosterEndpoints, seasonEndpoints } from './endpoints/seasons.js';
 

@@ -1,7 +1,10 @@
 import { LoginUnavailable } from '@muster/domain';
 
-/** Limits of one read from a login, which is another system: it may be slow, send too much, or send nonsense. */
-const readWithinMs = 5_000;
+/**
+ * Limits of one read from a login, which is another system: it may be slow, send too much, or send nonsense. A call may wait
+ * for two reads, and for five seconds between their beginnings, before the edge gives it up after ten.
+ */
+const readWithinMs = 4_000;
 const mostBytes = 256 * 1024;
 
 /** How long an answer is fresh: what its headers say, within these bounds; without a word, ten minutes. */
@@ -22,14 +25,22 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 /** A login did not answer with what was asked for. The message holds nothing of the answer. */
 export class BadAnswer extends LoginUnavailable {}
 
+/** The end of a read that begins now. */
+export const readLimit = (): AbortSignal => AbortSignal.timeout(readWithinMs);
+
 /**
- * Reads JSON from a login: no redirects, at most 256 KiB, within five seconds from the connection to the last byte.
+ * Reads JSON from a login: no redirects, at most 256 KiB, and within the limit from the connection to the last byte.
  *
  * @param etag of the answer before
+ * @param signal from {@link readLimit}
  * @throws BadAnswer with the reason
  */
-export async function fetchJson(url: URL, etag: string | null, send: Fetch = fetch): Promise<Fetched> {
-  const signal = AbortSignal.timeout(readWithinMs);
+export async function fetchJson(
+  url: URL,
+  etag: string | null,
+  signal: AbortSignal,
+  send: Fetch = fetch,
+): Promise<Fetched> {
   const headers = { accept: 'application/json', ...(etag === null ? {} : { 'if-none-match': etag }) };
   try {
     const response = await send(url, { headers, redirect: 'manual', signal });

@@ -1,4 +1,4 @@
-import { BadAnswer, fetchJson, type Fetch } from './fetch-json.js';
+import { BadAnswer, fetchJson, readLimit, type Fetch } from './fetch-json.js';
 import type { Jwks } from './jwt.js';
 
 /** Where a login publishes its keys: at an address, or at the one that its discovery document names. */
@@ -26,9 +26,10 @@ export class KeyReader {
 
   /** @throws BadAnswer with the reason */
   async read(): Promise<ReadKeys> {
-    const url = await this.address();
+    const limit = readLimit();
+    const url = await this.address(limit);
     try {
-      const { json, isSame, freshMs, etag } = await fetchJson(url, this.etag, this.send);
+      const { json, isSame, freshMs, etag } = await fetchJson(url, this.etag, limit, this.send);
       if (isSame) return { jwks: null, freshMs };
       if (!isKeySet(json)) throw new BadAnswer(`${url.origin}${url.pathname} answered no key set.`);
       this.etag = etag;
@@ -41,12 +42,12 @@ export class KeyReader {
     }
   }
 
-  private async address(): Promise<URL> {
+  private async address(limit: AbortSignal): Promise<URL> {
     if ('url' in this.place) return this.place.url;
     if (this.url && this.elapsed() < this.urlUntil) return this.url;
     const issuer = this.place.discover;
     const document = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    const { json, freshMs } = await fetchJson(document, null, this.send);
+    const { json, freshMs } = await fetchJson(document, null, limit, this.send);
     const said = typeof json === 'object' && json !== null ? (json as Readonly<Record<string, unknown>>) : {};
     if (said['issuer'] !== issuer)
       throw new BadAnswer(`The discovery document of ${issuer} names another issuer.`);

@@ -1,4 +1,5 @@
 import { NotAuthenticated } from '@muster/domain';
+import fc from 'fast-check';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkToken } from './check-token.js';
@@ -258,6 +259,32 @@ logins:
       });
     },
   );
+
+  it('refuse any other text, and fail in no other way', async () => {
+    const encoded = (value: unknown): string =>
+      Buffer.from(JSON.stringify(value) ?? '').toString('base64url');
+    const part = fc.oneof(
+      fc.base64String(),
+      fc.json({ maxDepth: 2 }).map((text) => encoded(JSON.parse(text))),
+    );
+    const header = fc.record({
+      alg: fc.constantFrom('EdDSA', 'ES256', 'none', 'HS256', 7, null),
+      kid: fc.anything(),
+    });
+    const payload = fc.record({ iss: fc.constantFrom(a, b, null, 1), sub: fc.json(), exp: fc.anything() });
+    const tokens = fc.oneof(
+      fc.string(),
+      fc.tuple(part, part, part).map((parts) => parts.join('.')),
+      fc.tuple(header, payload, fc.base64String()).map(([h, p, s]) => `${encoded(h)}.${encoded(p)}.${s}`),
+    );
+    const players = logins(two);
+    await fc.assert(
+      fc.asyncProperty(tokens, async (token) => {
+        await expect((async () => players.playerOf(token, now))()).rejects.toBeInstanceOf(NotAuthenticated);
+        expect(await checkToken(players, token, now)).toMatchObject({ accepted: false });
+      }),
+    );
+  });
 
   it('name the keys of a login whose key a token does not name', async () => {
     const other = await generateKeyPair('EdDSA');

@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import { PlatformName } from '@muster/domain/schemas';
 import { valueAt } from '../keys/claim-path.js';
 import type { Claims } from '../keys/jwt.js';
@@ -55,11 +56,7 @@ function createdAt(value: unknown): { readonly accountCreatedAt?: number } {
 
 type Names = Readonly<Record<string, string>> | null;
 const named = (value: unknown, names: Names): unknown =>
-  names === null || typeof value !== 'string'
-    ? value
-    : Object.hasOwn(names, value)
-      ? names[value]
-      : undefined;
+  names === null || typeof value !== 'string' ? value : own(names, value);
 
 function platformOf(value: unknown, names: Names): { readonly platform?: string } {
   const read = PlatformName.safeParse(named(value, names));
