@@ -41,15 +41,19 @@ export function acceptsSettings(objects, sources) {
     const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
     // One text that stands for a key of the coordinator, for the keys of a login and for any secret.
     writeFileSync(key, JSON.stringify({ ...jwk, keys: [{ kty: jwk.kty, crv: jwk.crv, x: jwk.x }] }));
-    const rules = join(folder, 'queues.yaml');
-    for (const { data } of ofKind(objects, 'ConfigMap')) writeFileSync(rules, data['queues.yaml']);
+    const mounted = new Map([
+      ['/etc/muster/rules/queues.yaml', join(folder, 'queues.yaml')],
+      ['@/etc/muster/logins/logins.yaml', `@${join(folder, 'logins.yaml')}`],
+    ]);
+    for (const { data } of ofKind(objects, 'ConfigMap'))
+      for (const [name, text] of Object.entries(data)) writeFileSync(join(folder, name), text);
     for (const { id, component, env } of workloadsIn(objects)) {
       if (component === 'migration') continue;
       const values = Object.fromEntries(
         [...env].map(([name, { value }]) => {
           if (value === undefined) return [name, secrets[name] ?? 'from-a-secret'];
           if (value.startsWith('@/etc/muster/keys/')) return [name, `@${key}`];
-          return [name, value === '/etc/muster/rules/queues.yaml' ? rules : value];
+          return [name, mounted.get(value) ?? value];
         }),
       );
       const read = sources[component].safeParse(values);

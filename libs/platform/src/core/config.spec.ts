@@ -59,7 +59,11 @@ describe('keys', () => {
       /^.*\n {2}PLAYER_JWKS: must be a JWKS, that is JSON with a list "keys", or @file$/,
     ],
     ['PLAYER_JWKS', '{"half a se":1}', /^.*\n {2}PLAYER_JWKS: must be a JWKS, /],
-    ['OPERATOR_JWKS', 'half a se', /^.*\n {2}OPERATOR_JWKS: must be the https address of a JWKS, or a JWKS, /],
+    [
+      'OPERATOR_JWKS',
+      'half a se',
+      /^.*\n {2}OPERATOR_JWKS: must be the https address of a JWKS, or a JWKS, /,
+    ],
     ['OPERATOR_JWKS', 'https://', /^.*\n {2}OPERATOR_JWKS: must be the https address of a JWKS, /],
     [
       'OPERATOR_ROLE_NAMES',
