@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Stack } from '../support/stack.js';
+import { followTicket } from '../../docs/examples/follow-with-fetch.js';
 import { sharedStack } from './shared-stack.js';
 
 // The shared system is started with CORS_ORIGINS=https://play.example.
@@ -47,6 +48,8 @@ describe('a page of an allowed origin', () => {
       expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
       expect(answer.headers.get('access-control-allow-methods')).toMatch(/PUT/);
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('access-control-max-age')).toBe('7200');
+      expect(answer.headers.get('vary')).toMatch(/Origin/i);
     }
   });
 
@@ -57,13 +60,23 @@ describe('a page of an allowed origin', () => {
       const refused = await fetch(`${url}${path[service]}`, { method: 'GET', headers: { origin: ours } });
       expect(refused.status).toBeGreaterThanOrEqual(400);
       expect([service, refused.headers.get('access-control-allow-origin')]).toEqual([service, ours]);
-      expect(refused.headers.get('access-control-expose-headers')).toMatch(/Retry-After/);
+      expect(refused.headers.get('access-control-expose-headers')).toBe(
+        'Retry-After, Allow, RateLimit, RateLimit-Policy',
+      );
+      // A cache must not give one origin's answer to another.
+      expect(refused.headers.get('vary')).toMatch(/Origin/i);
     }
     const body = JSON.stringify({ queue: '1v1', build: 'cors' });
     const queued = await fetch(`${stack.url}/v1/tickets`, { method: 'POST', headers, body });
     const { ticketId } = (await queued.json()) as { ticketId: string };
     expect(queued.headers.get('access-control-allow-origin')).toBe(ours);
+    expect(queued.headers.get('ratelimit')).toMatch(/^"tickets-by-player";r=\d+;t=\d+$/);
+    const followed: string[] = [];
+    const following = followTicket(stack.url, token, ticketId, ({ state }) => followed.push(state));
+    await expect.poll(() => followed).toEqual(['waiting']);
     await fetch(`${stack.url}/v1/tickets/${ticketId}`, { method: 'DELETE', headers });
+    await following;
+    expect(followed).toEqual(['waiting', 'cancelled']);
     const stream = await fetch(`${stack.url}/v1/tickets/${ticketId}/events`, { headers });
     expect(stream.headers.get('access-control-allow-origin')).toBe(ours);
     expect(await stream.text()).toContain('cancelled');
@@ -75,6 +88,7 @@ describe('a page of another origin', () => {
     for (const [service, url] of origins) {
       const asked = await preflight(`${url}${path[service]}`, 'https://evil.example');
       expect([service, asked.headers.get('access-control-allow-origin')]).toEqual([service, null]);
+      expect(asked.headers.get('vary')).toMatch(/Origin/i);
     }
   });
 });

@@ -8,6 +8,7 @@ import {
   type Pace,
   type Service,
 } from '@muster/contracts';
+import type { CallerAddresses } from '@muster/platform/caller-address';
 import type { ErrorLog } from '@muster/platform/error-log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
@@ -21,12 +22,19 @@ import { ReplyClient } from './reply-client.js';
 export class Calls {
   /** Open long polls and streams. */
   open = 0;
+  /** Those of players by address. */
+  private readonly byAddress = new Map<string, number>();
 
   constructor(
     private readonly services: Readonly<Record<Service, ReplicaSet>>,
     private readonly forwarder: Pick<Forwarder, 'send'>,
-    /** The maximum number of open long polls and streams, and the time in which a client must read what it is sent. */
-    private readonly limits: { readonly open: number; readonly readWithinMs: number },
+    /** The maximum numbers of open long polls and streams, and the time in which a client must read what it is sent. */
+    private readonly limits: {
+      readonly open: number;
+      readonly perAddress: number;
+      readonly readWithinMs: number;
+    },
+    private readonly addresses: Pick<CallerAddresses, 'of' | 'trusts'>,
     private readonly errors: ErrorLog,
     private readonly spanOf: ((request: FastifyRequest) => OpenSpan | undefined) | null = null,
   ) {}
@@ -42,10 +50,17 @@ export class Calls {
         'too-busy',
         'The edge has reached its limit of open streams and long polls. Try again later.',
       );
+    const address = waits && isOfPlayers(name) ? this.addresses.of(request) : null;
+    if (address !== null && (this.byAddress.get(address) ?? 0) >= this.limits.perAddress)
+      return sendProblem(
+        reply.header('retry-after', '5'),
+        'too-many-open',
+        'Your address has reached its limit of open streams and long polls. Close one before you open another.',
+      );
     const client = new ReplyClient(reply, this.limits.readWithinMs);
-    if (waits) this.countUntilOver(reply);
+    if (waits) this.countUntilOver(reply, address);
     try {
-      const call = callOf(name, request, pace, client);
+      const call = callOf(name, request, pace, client, this.addresses.trusts(request));
       const span = this.spanOf?.(request);
       if (span) continueIn(span, call);
       await this.forwarder.send(call, this.services[service]);
@@ -58,17 +73,25 @@ export class Calls {
   }
 
   /** Until it is answered, or its connection is closed: the answer to a pipelined request may not hear of that. */
-  private countUntilOver({
-    raw,
-    request: {
-      raw: { socket },
-    },
-  }: FastifyReply): void {
+  private countUntilOver(
+    {
+      raw,
+      request: {
+        raw: { socket },
+      },
+    }: FastifyReply,
+    address: string | null,
+  ): void {
     this.open++;
+    if (address !== null) this.byAddress.set(address, (this.byAddress.get(address) ?? 0) + 1);
     const over = (): void => {
       raw.off('finish', over);
       socket.off('close', over);
       this.open--;
+      if (address === null) return;
+      const others = (this.byAddress.get(address) ?? 1) - 1;
+      if (others === 0) this.byAddress.delete(address);
+      else this.byAddress.set(address, others);
     };
     raw.once('finish', over);
     socket.once('close', over);
@@ -92,14 +115,23 @@ function continueIn({ context }: OpenSpan, { headers }: Call): void {
   Object.assign(headers, traceHeaders(context));
 }
 
-function callOf(name: EndpointName, request: FastifyRequest, pace: Pace, client: ReplyClient): Call {
+/** Game servers of one place share an address, and each holds a poll. */
+const isOfPlayers = (name: EndpointName): boolean => endpointOf(name).callers.includes('player');
+
+function callOf(
+  name: EndpointName,
+  request: FastifyRequest,
+  pace: Pace,
+  client: ReplyClient,
+  isProxied: boolean,
+): Call {
   const { method, body } = request;
   const sent =
     Buffer.isBuffer(body) && body.length > 0 && method !== 'GET' && method !== 'HEAD' ? body : null;
   return {
     method: method as Dispatcher.HttpMethod,
     path: request.raw.url ?? '/',
-    headers: headersFor(name, request, sent !== null),
+    headers: headersFor(name, request, sent !== null, isProxied),
     body: sent,
     pace,
     repeatable: isRepeatable(name),
@@ -117,13 +149,14 @@ function headersFor(
   name: EndpointName,
   { headers, socket }: FastifyRequest,
   hasBody: boolean,
+  isProxied: boolean,
 ): Record<string, string | string[]> {
   const passed = passedOn(headers, hasBody ? written : writtenWithoutBody);
   // The edge's own key makes this call idempotent; the client does not see it.
   if (repeatsOf(name) === 'with-key') passed['idempotency-key'] ??= `edge-${crypto.randomUUID()}`;
-  passed['x-forwarded-for'] = [headers['x-forwarded-for'] ?? [], socket.remoteAddress ?? []]
-    .flat()
-    .join(', ');
+  // What a client writes there itself is not passed on.
+  const before = isProxied ? (headers['x-forwarded-for'] ?? []) : [];
+  passed['x-forwarded-for'] = [before, socket.remoteAddress ?? []].flat().join(', ');
   return passed;
 }
 

@@ -7,7 +7,7 @@ import { Calls } from './calls.js';
 import { Forwarder } from './forward.js';
 import { addEdgeMetrics } from './metrics.js';
 import { wasNotSent } from './network-error.js';
-import { addHealth, addRoutes, openOrigin } from './origin.js';
+import { addHealth, addRoutes, openOrigin, publicAddresses } from './origin.js';
 import { Probe } from './probe.js';
 import { ReplicaSet, type Replica, type ReplicaState } from './replica.js';
 import { readEdgeSettings, type EdgeSettings } from './settings.js';
@@ -40,8 +40,12 @@ export async function createEdge(
     await forwarder.close();
     await traces?.close();
   });
-  const limits = { open: settings.EDGE_OPEN_CALLS, readWithinMs: settings.REQUEST_TIMEOUT_MS };
-  const calls = new Calls(services, forwarder, limits, errors, spanOf);
+  const limits = {
+    open: settings.EDGE_OPEN_CALLS,
+    perAddress: settings.EDGE_OPEN_CALLS_PER_ADDRESS,
+    readWithinMs: settings.REQUEST_TIMEOUT_MS,
+  };
+  const calls = new Calls(services, forwarder, limits, publicAddresses(settings), errors, spanOf);
   addEdgeMetrics(edge, settings, () => calls.open, errors);
   addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
   addHealth(

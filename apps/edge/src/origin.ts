@@ -7,7 +7,8 @@ import {
   type EndpointName,
   type Service,
 } from '@muster/contracts';
-import { connectionOptions, guardRequest } from '@muster/platform/http-server';
+import { CallerAddresses, Networks } from '@muster/platform/caller-address';
+import { connectionOptions, guardRequest, limitPerAddress } from '@muster/platform/http-server';
 import fastify, { LogController, type FastifyInstance, type RouteOptions } from 'fastify';
 import { builtDashboard, serveDashboard } from './pages/dashboard.js';
 import { serveDocs } from './pages/docs.js';
@@ -77,8 +78,13 @@ function openServer(
     frameworkErrors: (_error, _request, reply) => void sendProblem(reply, 'invalid-request', unreadablePath),
   });
   origin.addHook('onRequest', guardRequest);
+  limitPerAddress(origin.server, settings.EDGE_CONNECTIONS_PER_ADDRESS, publicAddresses(settings));
   return origin;
 }
+
+/** Addresses of the internet: proxies and what is inside have no limits by address. */
+export const publicAddresses = ({ TRUSTED_PROXIES }: OriginSettings): CallerAddresses =>
+  new CallerAddresses(TRUSTED_PROXIES, Networks.parse('private'));
 
 /** Services validate bodies, not the origin. */
 function passBodiesAsTheyAre(origin: FastifyInstance): void {
@@ -91,7 +97,10 @@ function answerOwnErrors(origin: FastifyInstance): void {
     if (error.statusCode === 413)
       return sendProblem(reply, 'body-too-large', 'The body is larger than 64 KiB. Send less at a time.');
     if ((error.statusCode ?? 500) < 500) return sendProblem(reply, 'invalid-request', error.message);
-    origin.log.error({ err: error, method: request.method, url: request.url }, 'a call failed at the edge');
+    origin.log.error(
+      { err: error, method: request.method, path: request.url.split('?')[0] },
+      'a call failed at the edge',
+    );
     return sendProblem(reply, 'internal-error', 'An unexpected error occurred at the edge. A retry is safe.');
   });
 }

@@ -1,4 +1,5 @@
 import { CorsOrigins } from '@muster/contracts';
+import { Networks } from '@muster/platform/caller-address';
 import { readSettings } from '@muster/platform/read-settings';
 import { traceSettings } from '@muster/platform/traces';
 import { z } from 'zod';
@@ -18,6 +19,10 @@ export const originSettings = z.object({
   EDGE_KEEP_ALIVE_TIMEOUT_MS: ms(100, 3_600_000, 25_000),
   /** Origins whose pages may call from a browser; none by default. */
   CORS_ORIGINS: CorsOrigins,
+  /** Proxies in front that write `X-Forwarded-For`. What others write there is dropped. */
+  TRUSTED_PROXIES: Networks.prefault('private'),
+  /** Connections of one address that is neither private nor a trusted proxy. */
+  EDGE_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(5_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 export type OriginSettings = z.infer<typeof originSettings>;
@@ -44,6 +49,7 @@ export const edgeSettings = originSettings.extend({
   EDGE_PROBE_MS: ms(50, 60_000, 1_000),
   EDGE_SILENT_MS: ms(50, 60_000, 2_000),
   EDGE_OPEN_CALLS: ms(1, 1_000_000, 20_000),
+  EDGE_OPEN_CALLS_PER_ADDRESS: ms(1, 1_000_000, 4_000),
   EDGE_DRAIN_MS: ms(0, 600_000, 0),
   /** Where the edge answers `/metrics`; nowhere by default. */
   EDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),

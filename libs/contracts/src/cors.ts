@@ -36,7 +36,7 @@ export function corsOptions(origins: readonly string[]): CorsOptions | null {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: [...new Set(Object.values<Endpoint>(endpoints).map(({ method }) => method))],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'],
-    exposedHeaders: ['Retry-After', 'Allow'],
+    exposedHeaders: ['Retry-After', 'Allow', 'RateLimit', 'RateLimit-Policy'],
     // Browsers cache it for two hours at most.
     maxAge: 7_200,
     // An OPTIONS request that is no preflight is an unknown method.

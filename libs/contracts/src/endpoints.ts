@@ -2,7 +2,7 @@ import type { Unchanging } from '@muster/domain/schemas';
 import type { z } from 'zod';
 import { allocatorEndpoints } from './endpoints/allocator.js';
 import { assignmentEndpoints } from './endpoints/assignment.js';
-import type { Endpoint } from './endpoints/endpoint.js';
+import type { Endpoint, LimitClass } from './endpoints/endpoint.js';
 import { eventEndpoints } from './endpoints/events.js';
 import { integrityEndpoints } from './endpoints/integrity.js';
 import { jobEndpoints } from './endpoints/jobs.js';
@@ -15,7 +15,13 @@ import { loginEndpoints, operatorEndpoints } from './endpoints/operators.js';
 import { placementEndpoints } from './endpoints/placement.js';
 import { boosterEndpoints, seasonEndpoints } from './endpoints/seasons.js';
 
-export type { Caller, Endpoint, Service } from './endpoints/endpoint.js';
+export {
+  limitClasses,
+  type Caller,
+  type Endpoint,
+  type LimitClass,
+  type Service,
+} from './endpoints/endpoint.js';
 
 /** Every HTTP call: controllers, the edge, the OpenAPI document and the SDK are derived from this table. */
 export const endpoints = {
@@ -66,4 +72,12 @@ export function isChange(name: EndpointName): boolean {
 /** The endpoint by its name, with the optional fields typed. */
 export function endpointOf(name: EndpointName): Endpoint {
   return endpoints[name];
+}
+
+/** The class of calls whose limit a call counts against. */
+export function limitOf(name: EndpointName): LimitClass {
+  const { limit, method, callers } = endpointOf(name);
+  if (limit) return limit;
+  if (method === 'GET') return 'reads';
+  return callers.includes('server') || callers.includes('fleet') ? 'servers' : 'changes';
 }

@@ -23,7 +23,12 @@ const services: Record<Service, string> = {
 };
 
 /** Problems of every call: a query that the call does not take is an invalid request. */
-const always: readonly ProblemCode[] = ['invalid-request', 'internal-error', 'store-unavailable'];
+const always: readonly ProblemCode[] = [
+  'invalid-request',
+  'too-many-requests',
+  'internal-error',
+  'store-unavailable',
+];
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {

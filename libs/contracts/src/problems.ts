@@ -81,6 +81,7 @@ export const problems = {
   'time-past': { status: 422, title: 'That time has passed' },
   unsolvable: { status: 422, title: 'There is no answer to this' },
   'cooling-down': { status: 429, title: 'A player may not queue for a while' },
+  'too-many-requests': { status: 429, title: 'Too much is asked in a short time' },
   'too-many-open': { status: 429, title: 'Too many calls are held open' },
   'headers-too-large': { status: 431, title: 'The request header is too large' },
   'internal-error': { status: 500, title: 'Something went wrong on our side' },

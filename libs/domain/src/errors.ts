@@ -135,6 +135,8 @@ export class BackfillNotFound extends errorOf('backfill-not-found') {}
 export class BackfillRefused extends errorOf('backfill-refused') {}
 /** Too many concurrent requests; a retry may succeed. */
 export class TooBusy extends errorOf('too-busy') {}
+/** A caller has used up a limit of rate. */
+export class TooManyRequests extends errorOf('too-many-requests') {}
 /** One caller has too many open calls. */
 export class TooManyOpen extends errorOf('too-many-open') {}
 /** A pure function cannot satisfy its constraints; the message says which ones it could. */

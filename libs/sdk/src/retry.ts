@@ -26,7 +26,13 @@ const retryableStatuses = new Set([408, 502, 503, 504]);
 /** An operator's decision, which people read: a client that waits in silence would hide it. */
 const decisions = new Set(['queue-paused', 'maintenance']);
 /** Problems that mean that nothing was done. */
-const withoutEffect = new Set(['request-timeout', 'too-many-open', 'too-busy', 'server-id-taken']);
+const withoutEffect = new Set([
+  'request-timeout',
+  'too-many-requests',
+  'too-many-open',
+  'too-busy',
+  'server-id-taken',
+]);
 
 /** Whether the error is transient: the coordinator is unavailable or busy, and did not refuse. */
 export function isTransient(error: unknown): boolean {

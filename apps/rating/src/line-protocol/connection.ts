@@ -8,6 +8,10 @@ import { answerLine, errorLine, newSession, step, type Session } from './session
 
 /** The maximum number of lines of one connection that are processed concurrently. */
 const maxConcurrentLines = 64;
+/** How long a line may be on its way, or an answer unread. */
+const stuckMs = 30_000;
+/** TCP asks a silent peer after this time whether it is still there, then gives it up within two minutes. */
+const keepAliveMs = 60_000;
 const unavailableError = 'the weights are unavailable; try again later';
 
 /**
@@ -19,6 +23,8 @@ export class Connection {
   private session: Session = newSession;
   private bucket: TokenBucket;
   private lastLineAtMs: number;
+  /** Since when a line is incomplete or an answer unread, without progress; null if neither is. */
+  private stuckSinceMs: number | null = null;
   private isWorking = false;
   /** The peer has ended its side. */
   private inputEnded = false;
@@ -38,6 +44,7 @@ export class Connection {
     this.reader = new LineReader(settings.maxLineBytes);
     this.lastLineAtMs = owner.nowMs();
     this.bucket = fullBucket(settings.linesPerSecond, this.lastLineAtMs);
+    socket.setKeepAlive(true, keepAliveMs);
     socket.on('data', (chunk: Buffer) => {
       // While closing, input is read and discarded: unread input would reset the connection and lose the last answers.
       if (this.closingSinceMs !== null) return;
@@ -88,15 +95,21 @@ export class Connection {
     else this.socket.resume();
   }
 
-  /** Closes the connection if it was idle for too long, or destroys it if closing takes too long. */
+  /** Closes the connection if it was idle or stuck for too long, or destroys it if closing takes too long. */
   check(nowMs: number, closeWithinMs: number): void {
     if (this.closingSinceMs !== null) {
       if (nowMs - this.closingSinceMs >= closeWithinMs) this.socket.destroy();
       return;
     }
-    if (nowMs - this.lastLineAtMs < this.settings.idleMs) return;
+    const isUnread = this.socket.writableLength > 0;
+    const isStuck = isUnread || (this.reader.bufferedBytes > 0 && !this.reader.hasLine);
+    this.stuckSinceMs = isStuck ? (this.stuckSinceMs ?? nowMs) : null;
+    const wasStuck = isStuck && nowMs - (this.stuckSinceMs ?? nowMs) >= stuckMs;
+    if (!wasStuck && nowMs - this.lastLineAtMs < this.settings.idleMs) return;
     // A peer that has not taken its answers would not take an error line.
-    if (this.socket.writableLength > 0) this.socket.destroy();
+    if (isUnread) this.socket.destroy();
+    else if (wasStuck)
+      this.closeWithError(`a line was not complete after ${stuckMs / 1000} s; connect again to continue`);
     else
       this.closeWithError(
         `no complete line arrived for ${this.settings.idleMs / 1000} s; connect again to continue`,
@@ -143,6 +156,7 @@ export class Connection {
       if (line === null) break;
       tokens--;
       this.lastLineAtMs = nowMs;
+      this.stuckSinceMs = null;
       replies.push(this.replyTo(line));
     }
     this.bucket = { tokens, atMs };
@@ -165,6 +179,7 @@ export class Connection {
     return new Promise((resolve) => {
       this.onDrain = () => {
         this.onDrain = null;
+        this.stuckSinceMs = null;
         resolve();
       };
     });

@@ -176,6 +176,32 @@ describe('connections of the line protocol', () => {
     expect(server.size).toBe(1);
   });
 
+  it('that leave a line incomplete for half a minute are closed, and those that wait between lines are not', async () => {
+    const clock = { nowMs: 0 };
+    const { server } = await serve({ idleMs: 3_600_000 }, byId, clock);
+    const [halfOpen, slow, quiet] = [
+      await Caller.to(server),
+      await Caller.to(server),
+      await Caller.to(server),
+    ];
+    halfOpen.socket.write('PLAYER ');
+    slow.socket.write('GAME ctf\nPLAYER ');
+    quiet.socket.write('GAME ctf\nPLAYER 1\n');
+    await quiet.lines(1);
+    await until(() => server.bufferedBytes > 10);
+    // The server looks at its connections once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    slow.socket.write('2\n');
+    await slow.lines(1);
+    clock.nowMs = 31_000;
+    expect(await halfOpen.rest()).toBe(
+      'ERROR a line was not complete after 30 s; connect again to continue\n',
+    );
+    quiet.socket.write('PLAYER 3\n');
+    expect(await quiet.lines(2)).toHaveLength(2);
+    expect(server.size).toBe(2);
+  });
+
   it('that do not read their answers are not read further, and are destroyed', async () => {
     const clock = { nowMs: 0 };
     const { server } = await serve({ idleMs: 400, linesPerSecond: 1e9 }, byId, clock);

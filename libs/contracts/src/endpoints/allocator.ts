@@ -14,6 +14,7 @@ export const allocatorEndpoints = endpointsOf('allocator', {
     call: 'POST /v1/servers',
     summary: 'Register a dedicated server; returns its own token.',
     callers: ['fleet'],
+    limit: 'registrations',
     body: servers.RegisterServer,
     status: 201,
     answer: servers.ServerRegistered,

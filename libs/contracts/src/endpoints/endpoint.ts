@@ -11,6 +11,21 @@ export type Service = 'queue' | 'assignment' | 'allocator' | 'rating';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/**
+ * Classes of calls that share a limit of rate: `tickets`, `parties`, `logins` (sign-ins and guests) and `registrations` of
+ * servers; `changes` are other writes of players and operators, `servers` those of game servers, `reads` the rest.
+ */
+export const limitClasses = [
+  'tickets',
+  'parties',
+  'changes',
+  'logins',
+  'registrations',
+  'servers',
+  'reads',
+] as const;
+export type LimitClass = (typeof limitClasses)[number];
+
 /** What an endpoint says beside its service, method and path. */
 interface Terms {
   readonly summary: string;
@@ -19,6 +34,8 @@ interface Terms {
   readonly role?: OperatorRole;
   /** `false` for a call that only computes, though its method is POST. */
   readonly stores?: false;
+  /** The class of its limit, where method and callers do not say it; see `limitOf`. */
+  readonly limit?: LimitClass;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   /** Headers beside authentication; the controller reads them. */

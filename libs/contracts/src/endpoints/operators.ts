@@ -51,6 +51,7 @@ export const operatorEndpoints = endpointsOf('queue', {
     summary:
       'Exchange a code for a key of its owner’s name and role, once. The key is valid for twelve hours.',
     callers: ['anyone'],
+    limit: 'logins',
     body: operators.SignIn,
     status: 201,
     answer: operators.KeyCreated,
@@ -81,6 +82,7 @@ export const loginEndpoints = endpointsOf('queue', {
     summary:
       'Sign in as a guest, for prototypes: a secret of the device becomes a player. Off unless the operator switches it on.',
     callers: ['anyone'],
+    limit: 'logins',
     body: logins.GuestLogin,
     answer: logins.Guest,
     problems: ['guests-off'],

@@ -144,6 +144,17 @@ export const callFigures = {
     from: 'edge and services',
     advice: '5xx: the log has the error. 4xx: `muster_problems_total` says which refusals.',
   },
+  rateLimited: {
+    kind: 'counter',
+    name: 'muster_rate_limited_total',
+    help: 'Calls refused because a limit of rate was used up, by limit, such as `tickets-by-address`.',
+    labels: ['limit'],
+    most: 20,
+    scope: 'process',
+    from: 'services',
+    advice:
+      'By player: a client without a pause between its tries. By address: many players behind one, a proxy that `TRUSTED_PROXIES` does not name, or an attack; see [limits.md](limits.md).',
+  },
   httpDuration: {
     kind: 'histogram',
     name: 'muster_http_request_duration_seconds',

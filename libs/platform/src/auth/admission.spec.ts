@@ -15,7 +15,7 @@ function aCall(endpoint: string): ExecutionContext {
   return {
     getType: () => 'http',
     getHandler: () => handler,
-    switchToHttp: () => ({ getRequest: () => request }),
+    switchToHttp: () => ({ getRequest: () => request, getResponse: () => undefined }),
   } as unknown as ExecutionContext;
 }
 
@@ -33,6 +33,7 @@ it('refuses a call of a busy endpoint before the caller is looked at, and no oth
     () => 0,
     admission,
     { keys: { find: async () => null }, tokens: null },
+    { take: () => undefined, checkAttempts: () => undefined, failed: (error) => error },
   );
   const refusal = (endpoint: string): unknown => {
     try {

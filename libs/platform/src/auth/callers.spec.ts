@@ -72,6 +72,7 @@ beforeAll(async () => {
         },
       ),
     },
+    { take: () => undefined, checkAttempts: () => undefined, failed: (error) => error },
   );
   const player = await new SignJWT({ sub: 'alice', exp })
     .setProtectedHeader({ alg: 'EdDSA', kid: 'login' })

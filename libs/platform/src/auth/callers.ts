@@ -3,7 +3,8 @@ import { NotAllowed, NotAuthenticated } from '@muster/domain';
 import { createParamDecorator, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallLimits } from './call-limits.js';
 import type { Admission } from './admission.js';
 import { keyPrefix, type KnownOperator, type OperatorKeys } from './operator-keys.js';
 import type { OperatorTokens } from './operator-tokens.js';
@@ -55,8 +56,8 @@ const holder: KnownOperator = { name: 'operator', role: 'admin', signIn: 'settin
 
 /**
  * Authenticates callers, and admits those whom the endpoint's table entry allows, operators with its role, unless the service is
- * too busy. Only a key or a token of an operator, and a player's token by a key that is not known yet, are looked up: other
- * calls are decided without a wait.
+ * too busy or they call too often. Only a key or a token of an operator, and a player's token by a key that is not known yet, are
+ * looked up: other calls are decided without a wait.
  */
 export class CallerGuard implements CanActivate {
   private readonly serverKeys: readonly Buffer[];
@@ -70,6 +71,7 @@ export class CallerGuard implements CanActivate {
     private readonly now: () => number,
     private readonly admission: Pick<Admission, 'check'>,
     private readonly operators: OperatorSignIn,
+    private readonly limits: Pick<CallLimits, 'take' | 'checkAttempts' | 'failed'>,
   ) {
     this.serverKeys = digestsOf(keys.serverKey);
     this.operatorKeys = digestsOf(keys.operatorKey);
@@ -80,19 +82,31 @@ export class CallerGuard implements CanActivate {
     const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
     if (name === undefined) return true;
     this.admission.check(name);
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const endpoint = endpointOf(name);
-    if (endpoint.callers.includes('anyone')) {
-      identities.set(request, { kind: 'anyone' });
-      return true;
-    }
     const admit = (identity: Identity): true => {
+      this.limits.take(name, identity, request, http.getResponse<FastifyReply>());
       checkAllowed(endpoint, identity);
       identities.set(request, identity);
       return true;
     };
-    const identity = this.identify(request, endpoint.callers);
-    return identity instanceof Promise ? identity.then(admit) : admit(identity);
+    if (endpoint.callers.includes('anyone')) {
+      const anyone: Identity = { kind: 'anyone' };
+      this.limits.take(name, anyone, request, http.getResponse<FastifyReply>());
+      identities.set(request, anyone);
+      return true;
+    }
+    const refuse = (error: unknown): never => {
+      throw this.limits.failed(error, request);
+    };
+    let identity: Identity | Promise<Identity>;
+    try {
+      identity = this.identify(request, endpoint.callers);
+    } catch (error) {
+      return refuse(error);
+    }
+    return identity instanceof Promise ? identity.then(admit, refuse) : admit(identity);
   }
 
   private identify(request: FastifyRequest, allowed: readonly Caller[]): Identity | Promise<Identity> {
@@ -103,6 +117,7 @@ export class CallerGuard implements CanActivate {
       );
     }
     if (!token.includes('.')) {
+      this.limits.checkAttempts(request);
       const given = digest(token);
       if (isAny(given, this.operatorKeys)) return { kind: 'operator', ...holder };
       if (isAny(given, this.serverKeys)) return { kind: 'fleet' };

@@ -6,6 +6,9 @@ import { traceSettings } from './trace-settings.js';
 import { TokenVerifier, tokenAlgorithms, tokenSigner, type Jwk, type Jwks } from '../keys/jwt.js';
 import { mayFetch } from '../keys/key-reader.js';
 import { readLogins } from '../logins/login-document.js';
+import { Networks } from '../limits/caller-address.js';
+import { RateLimitDocument } from '../limits/limit-settings.js';
+import { documentSetting } from './document-setting.js';
 import { readRoleNames } from '../auth/operator-tokens.js';
 
 /** Text, or `@path` to read it from a file (the form of mounted Kubernetes secrets). */
@@ -133,6 +136,8 @@ export const serviceSettings = z.object({
   KEEP_ALIVE_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(75_000),
   /** The maximum number of streams and long polls per player or server at this process. */
   OPEN_CALLS_PER_CALLER: z.coerce.number().int().min(1).max(10_000).default(8),
+  /** The same by address of players. */
+  OPEN_CALLS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(2_000),
   /** The maximum number of streams and long polls at this process. */
   OPEN_CALLS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   /**
@@ -201,6 +206,10 @@ export const serviceSettings = z.object({
     }),
   /** Origins whose pages may call from a browser; none by default. */
   CORS_ORIGINS: CorsOrigins,
+  /** How often callers may call; see docs/limits.md. */
+  RATE_LIMITS: documentSetting(textOrFile, RateLimitDocument).prefault('{}'),
+  /** Proxies that write `X-Forwarded-For`, the edge included. */
+  TRUSTED_PROXIES: Networks.prefault('private'),
 });
 export type ServiceSettings = z.infer<typeof serviceSettings>;
 

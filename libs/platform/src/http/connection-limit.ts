@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import type { CallerAddresses } from '../limits/caller-address.js';
 
 /** Files that are kept for connections to stores and services, and for logs. */
 const keptFiles = 512;
@@ -31,4 +32,30 @@ export function limitConnections(server: Pick<Server, 'maxConnections'>, filesEa
   }
   const most = mostConnections(limits, filesEach);
   if (most !== null) server.maxConnections = most;
+}
+
+/**
+ * Closes connections of an address beyond its limit as they arrive, and beyond half of all that the process takes: the other
+ * half is for everybody else.
+ *
+ * @param addresses decides which addresses are counted; proxies are not
+ */
+export function limitPerAddress(
+  server: Pick<Server, 'maxConnections' | 'on'>,
+  most: number,
+  addresses: Pick<CallerAddresses, 'of'>,
+): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = addresses.of({ headers: {}, socket });
+    if (address === null) return;
+    const held = open.get(address) ?? 0;
+    if (held >= Math.min(most, (server.maxConnections || Infinity) / 2)) return void socket.destroy();
+    open.set(address, held + 1);
+    socket.once('close', () => {
+      const others = (open.get(address) ?? 1) - 1;
+      if (others === 0) open.delete(address);
+      else open.set(address, others);
+    });
+  });
 }

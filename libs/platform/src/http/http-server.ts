@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-export { limitConnections } from './connection-limit.js';
+export { limitConnections, limitPerAddress } from './connection-limit.js';
 
 const bodyLimitBytes = 64 * 1024;
 /**
@@ -13,6 +13,11 @@ const bodyLimitBytes = 64 * 1024;
 export const listenBacklog = 4_096;
 /** The maximum delay until a time-out is noticed, in milliseconds. */
 const maxCheckMs = 5_000;
+
+/** Fields of a header. Proxies add a dozen to those of a browser. */
+const mostFields = 100;
+/** Parameters of a query; no call takes half as many. */
+const mostParameters = 64;
 
 /** Headers of every answer of the API: no type sniffing, no caching. */
 export const answerHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
@@ -46,12 +51,37 @@ export function connectionOptions({
   };
 }
 
-/** An `onRequest` hook: sets the headers of every answer, and rejects targets that are not a path. */
-export function guardRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+/** An `onRequest` hook: sets the headers of every answer, and rejects targets that are not a path, and heads of too many parts. */
+export function guardRequest({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
   void reply.headers(answerHeaders);
-  if (request.raw.url?.startsWith('/')) return done();
-  const detail = 'The request target must be a path that begins with "/": this server is not a proxy.';
-  void reply.status(400).header('content-type', problemContentType).send(problem('invalid-request', detail));
+  const flaw = flawOfHead(raw.url ?? '', raw.rawHeaders.length / 2);
+  if (flaw === null) return done();
+  void reply.status(flaw.status).header('content-type', problemContentType).send(flaw);
+}
+
+function flawOfHead(url: string, fields: number): Problem | null {
+  if (!url.startsWith('/'))
+    return problem(
+      'invalid-request',
+      'The request target must be a path that begins with "/": this server is not a proxy.',
+    );
+  if (fields > mostFields)
+    return problem(
+      'headers-too-large',
+      `The request has ${fields} header fields: ${mostFields} is the limit.`,
+    );
+  const query = url.indexOf('?');
+  if (query >= 0 && partsOf(url, query) > mostParameters)
+    return problem('invalid-request', `The query has too many parameters: ${mostParameters} is the limit.`);
+  return null;
+}
+
+/** The parts of a query, counted no further than it matters. */
+function partsOf(url: string, from: number): number {
+  let count = 1;
+  for (let at = url.indexOf('&', from); at >= 0 && count <= mostParameters; at = url.indexOf('&', at + 1))
+    count++;
+  return count;
 }
 
 function problemOfClientError(error: Error): Problem {

@@ -14,12 +14,18 @@ afterEach(async () => {
   await app?.close();
 });
 
+const openCalls = (
+  limits: { readonly perCaller: number; readonly perAddress?: number; readonly perProcess: number },
+  now?: () => number,
+): OpenCalls =>
+  new OpenCalls({ perAddress: 100, ...limits }, { of: ({ socket }) => socket.remoteAddress ?? null }, now);
+
 /** A server whose `GET /caller` waits until it is woken or the caller hangs up. */
 async function waiting(calls: OpenCalls): Promise<number> {
   app = fastify({ forceCloseConnections: true });
   const woken = new Promise<void>((resolve) => (wake = resolve));
   app.get<{ Params: { caller: string } }>('/:caller', (request) => {
-    const { caller } = request.params;
+    const caller = decodeURIComponent(request.params.caller);
     return calls.hold(caller === 'operator' ? null : caller, request, async (left) => {
       const gone = new Promise<void>((resolve) => left.addEventListener('abort', () => resolve()));
       await Promise.race([woken, gone]);
@@ -38,7 +44,7 @@ async function waiting(calls: OpenCalls): Promise<number> {
 function open(port: number, caller: string): Socket {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket.on('error', () => undefined));
-  socket.write(`GET /${caller} HTTP/1.1\r\nHost: here\r\n\r\n`);
+  socket.write(`GET /${encodeURIComponent(caller)} HTTP/1.1\r\nHost: here\r\n\r\n`);
   return socket;
 }
 
@@ -47,7 +53,7 @@ const statusOf = (socket: Socket): Promise<string> =>
 
 describe('open calls', () => {
   it('are limited per caller', async () => {
-    const calls = new OpenCalls({ perCaller: 2, perProcess: 10 });
+    const calls = openCalls({ perCaller: 2, perProcess: 10 });
     const port = await waiting(calls);
     for (let i = 0; i < 2; i++) open(port, 'ann');
     await expect.poll(() => calls.count).toBe(2);
@@ -58,7 +64,7 @@ describe('open calls', () => {
 
   it('give way to a newer one of the same caller, the oldest first, unless they are new', async () => {
     let now = 0;
-    const calls = new OpenCalls({ perCaller: 2, perProcess: 3 }, () => now);
+    const calls = openCalls({ perCaller: 2, perProcess: 3 }, () => now);
     const port = await waiting(calls);
     const first = open(port, 'ann');
     await expect.poll(() => calls.count).toBe(1);
@@ -77,15 +83,27 @@ describe('open calls', () => {
   });
 
   it('are limited per process, across callers', async () => {
-    const calls = new OpenCalls({ perCaller: 2, perProcess: 3 });
+    const calls = openCalls({ perCaller: 2, perProcess: 3 });
     const port = await waiting(calls);
     for (const caller of ['ann', 'bob', 'operator']) open(port, caller);
     await expect.poll(() => calls.count).toBe(3);
     expect(await statusOf(open(port, 'eve'))).toBe('503');
   });
 
+  it('are limited per address, across players, and not for servers', async () => {
+    const calls = openCalls({ perCaller: 2, perAddress: 2, perProcess: 10 });
+    const port = await waiting(calls);
+    for (const caller of ['player ann', 'player bob', 'server one']) open(port, caller);
+    await expect.poll(() => calls.count).toBe(3);
+    expect(await statusOf(open(port, 'player eve'))).toBe('429');
+    for (const socket of sockets.splice(0, 2)) socket.destroy();
+    await expect.poll(() => calls.count).toBe(1);
+    open(port, 'player eve');
+    await expect.poll(() => calls.count).toBe(2);
+  });
+
   it('are released when their caller hangs up', async () => {
-    const calls = new OpenCalls({ perCaller: 1, perProcess: 10 });
+    const calls = openCalls({ perCaller: 1, perProcess: 10 });
     const port = await waiting(calls);
     const first = open(port, 'ann');
     await expect.poll(() => calls.count).toBe(1);
@@ -96,7 +114,7 @@ describe('open calls', () => {
   });
 
   it('leave no listener on a reused connection', async () => {
-    const calls = new OpenCalls({ perCaller: 1, perProcess: 10 });
+    const calls = openCalls({ perCaller: 1, perProcess: 10 });
     const port = await waiting(calls);
     wake();
     const listeners: number[] = [];

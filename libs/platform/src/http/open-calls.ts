@@ -1,9 +1,11 @@
 import { TooBusy, TooManyOpen } from '@muster/domain';
 import type { FastifyRequest } from 'fastify';
+import type { CallerAddresses } from '../limits/caller-address.js';
 
 /** The maximum number of calls held open at one process. */
 export interface OpenCallLimits {
   readonly perCaller: number;
+  readonly perAddress: number;
   readonly perProcess: number;
 }
 
@@ -18,24 +20,28 @@ export class GaveWay extends Error {}
 
 interface OpenCall {
   readonly caller: string | null;
+  /** Counted of players alone: the servers of one place share an address. */
+  readonly address: string | null;
   readonly since: number;
   readonly leave: (why?: GaveWay) => void;
 }
 
 /**
  * Counts open event streams and long polls. Each holds a socket and memory for as long as the caller likes, so the
- * number is limited per caller and per process. At a caller's limit the oldest call gives way: a client that vanished
+ * number is limited per caller, per address and per process. At a caller's limit the oldest call gives way: a client that vanished
  * without closing its connections is noticed only when TCP gives up, after a quarter of an hour.
  */
 export class OpenCalls {
   private readonly open = new Set<OpenCall>();
   /** Of each caller, oldest first. */
   private readonly byCaller = new Map<string, Set<OpenCall>>();
+  private readonly byAddress = new Map<string, number>();
   private isEnding = false;
 
   /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly limits: OpenCallLimits,
+    private readonly addresses: Pick<CallerAddresses, 'of'>,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -54,11 +60,13 @@ export class OpenCalls {
    */
   async hold<T>(
     caller: string | null,
-    { raw: { socket } }: FastifyRequest,
+    request: FastifyRequest,
     wait: (left: AbortSignal) => Promise<T>,
   ): Promise<T> {
+    const { socket } = request.raw;
     const left = new AbortController();
-    const call: OpenCall = { caller, since: this.now(), leave: (why) => left.abort(why) };
+    const address = caller?.startsWith('player ') ? this.addresses.of(request) : null;
+    const call: OpenCall = { caller, address, since: this.now(), leave: (why) => left.abort(why) };
     this.add(call);
     const leave = (): void => left.abort();
     socket.once('close', leave);
@@ -79,15 +87,22 @@ export class OpenCalls {
   }
 
   private add(call: OpenCall): void {
-    const { caller } = call;
-    const { perCaller, perProcess } = this.limits;
+    const { caller, address } = call;
+    const { perCaller, perAddress, perProcess } = this.limits;
     const held = caller === null ? 0 : (this.byCaller.get(caller)?.size ?? 0);
+    const ofAddress = address === null ? 0 : (this.byAddress.get(address) ?? 0);
     if (caller !== null && held >= perCaller) this.makeRoom(caller);
+    else if (ofAddress >= perAddress)
+      throw new TooManyOpen(
+        `Your address has ${ofAddress} open streams and long polls; the limit is ${perAddress}. Close one before you open another.`,
+        { open: ofAddress, limit: perAddress },
+      );
     else if (this.open.size >= perProcess)
       throw new TooBusy(
         'This process has reached its limit of open streams and long polls. Try again later.',
       );
     this.open.add(call);
+    if (address !== null) this.byAddress.set(address, (this.byAddress.get(address) ?? 0) + 1);
     if (caller === null) return;
     const own = this.byCaller.get(caller) ?? new Set();
     this.byCaller.set(caller, own.add(call));
@@ -109,7 +124,12 @@ export class OpenCalls {
   }
 
   private remove(call: OpenCall): void {
-    this.open.delete(call);
+    if (!this.open.delete(call)) return;
+    if (call.address !== null) {
+      const others = (this.byAddress.get(call.address) ?? 1) - 1;
+      if (others === 0) this.byAddress.delete(call.address);
+      else this.byAddress.set(call.address, others);
+    }
     if (call.caller === null) return;
     const own = this.byCaller.get(call.caller);
     own?.delete(call);

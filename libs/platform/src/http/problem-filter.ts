@@ -23,6 +23,7 @@ const retryAfterSeconds: Readonly<Record<string, number>> = {
   'too-busy': 1,
   'queue-paused': 60,
   maintenance: 60,
+  'too-many-requests': 1,
   'too-many-open': 5,
   'login-unavailable': 5,
   'rating-unavailable': 2,
@@ -55,7 +56,10 @@ export class ProblemFilter implements ExceptionFilter {
     const code = document.type.slice(document.type.lastIndexOf(':') + 1);
     this.meter.count('problems', { problem: code });
     if (code === 'internal-error')
-      this.log.error({ err: error, url: request.url, method: request.method }, document.detail);
+      this.log.error(
+        { err: error, path: request.url.split('?')[0], method: request.method },
+        document.detail,
+      );
     else if (document.status >= 500) this.refusals.report(`calls (${code})`, error);
     if (reply.raw.headersSent || reply.raw.destroyed) return;
     const facts = document['retryAfterSeconds'];

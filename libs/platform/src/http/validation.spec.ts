@@ -66,7 +66,7 @@ describe('a request', () => {
         errors: [{ path: 'shares.__proto__', message: 'the name `__proto__` is not allowed; leave it out' }],
       },
     ]);
-    const deep = `${'['.repeat(20_000)}{"\\u005f_proto__":{}}${']'.repeat(20_000)}`;
+    const deep = `${'['.repeat(20)}{"\\u005f_proto__":{}}${']'.repeat(20)}`;
     expect((await refusalOf(z.unknown(), deep))[0]).toContain('__proto__`: the name');
   });
 
@@ -80,8 +80,17 @@ describe('a request', () => {
     const unknown = await refusalOf(CreateTicket, `{"queue":"1v1",${many}}`);
     expect(unknown[0]).toContain('"!7" and 5992 others here; there is queue');
     expect(JSON.stringify(unknown).length).toBeLessThan(2_000);
-    const nested = `${'{"aaaaaaaaaaaaaaaaaaaa":'.repeat(2_000)}{"__proto__":1}${'}'.repeat(2_000)}`;
+    const nested = `${'{"aaaaaaaaaaaaaaaaaaaa":'.repeat(20)}{"__proto__":1}${'}'.repeat(20)}`;
     expect(JSON.stringify(await refusalOf(z.unknown(), nested)).length).toBeLessThan(1_000);
+  });
+
+  it('that is nested deeper than 32 levels is refused, however deep it is', async () => {
+    for (const levels of [33, 30_000]) {
+      const deep = `{"facts":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      expect((await refusalOf(z.unknown(), deep))[0]).toBe('`facts`: is nested deeper than 32 levels.');
+    }
+    const enough = `{"facts":${'['.repeat(31)}${']'.repeat(31)}}`;
+    await expect(validated(z.unknown(), JSON.parse(enough))).resolves.toBeDefined();
   });
 
   it('that a question corrects gets no full stop behind it', async () => {

@@ -12,11 +12,10 @@ export class Validation extends StandardSchemaValidationPipe {
     super({ exceptionFactory: invalid });
   }
 
-  /** Nest calls it before it validates. @throws InvalidRequest for a key `__proto__` at any depth */
+  /** Nest calls it before it validates. @throws InvalidRequest for a key `__proto__` at any depth, and for what is too deep */
   protected override stripProtoKeys(value: unknown): void {
-    const path = pathOfProto(value);
-    if (path === null) return;
-    throw invalid([{ path, message: 'the name `__proto__` is not allowed; leave it out' }]);
+    const found = flawIn(value);
+    if (found !== null) throw invalid([found]);
   }
 }
 
@@ -24,16 +23,23 @@ interface Node {
   readonly value: unknown;
   readonly key: string;
   readonly parent: Node | null;
+  readonly depth: number;
 }
 
-/** The path of the first key `__proto__`; null without one. A body may be nested deeper than the call stack. */
-function pathOfProto(value: unknown): string[] | null {
-  const open: Node[] = [{ value, key: '', parent: null }];
+/** Levels of a body; no call has half as many. Schemas descend by calling themselves. */
+const mostLevels = 32;
+
+/** The first key `__proto__`, or value that is nested too deep; null without one. A body may be nested deeper than the call stack. */
+function flawIn(value: unknown): { readonly path: string[]; readonly message: string } | null {
+  const open: Node[] = [{ value, key: '', parent: null, depth: 1 }];
   for (let node = open.pop(); node; node = open.pop()) {
     if (typeof node.value !== 'object' || node.value === null) continue;
+    if (node.depth > mostLevels)
+      return { path: pathTo(node).slice(0, 1), message: `is nested deeper than ${mostLevels} levels` };
     for (const [key, each] of Object.entries(node.value)) {
-      const child = { value: each, key, parent: node };
-      if (key === '__proto__') return pathTo(child);
+      const child = { value: each, key, parent: node, depth: node.depth + 1 };
+      if (key === '__proto__')
+        return { path: pathTo(child), message: 'the name `__proto__` is not allowed; leave it out' };
       if (typeof each === 'object') open.push(child);
     }
   }

@@ -7,6 +7,7 @@ import { listenBacklog } from '../http/http-server.js';
 import type { Log } from '../core/logging.js';
 import { Metrics } from '../metrics/metrics.js';
 import { httpConnectionsSource } from '../metrics/platform-sources.js';
+import { SharedBuckets } from '../limits/shared-buckets.js';
 import { OpenCalls } from '../http/open-calls.js';
 import { Dependencies, Draining, readinessOf, type ReadinessAnswer } from './readiness.js';
 import { SharedClock } from '../loops/shared-clock.js';
@@ -16,6 +17,8 @@ import type { OpenTraces } from '../traces/open-traces.js';
 const finishMs = 2_000;
 /** The interval at which the stores' clocks are read. */
 const clockReadMs = 1_000;
+/** The interval at which replicas tell each other what callers took from their limits. */
+const shareMs = 100;
 
 /** A service whose stores answer. Its process decides where it listens, and when it works and ends. */
 export class OpenService {
@@ -57,6 +60,9 @@ export class OpenService {
     const clock = this.app.get(SharedClock);
     logClockChanges(clock, this.log);
     this.app.get(Background).every('clock', clockReadMs, () => clock.measure());
+    const { rates } = this.settings.RATE_LIMITS;
+    if (rates)
+      this.app.get(Background).every('rate limits', shareMs, () => this.app.get(SharedBuckets).share());
     this.app.get(Background).start();
   }
 

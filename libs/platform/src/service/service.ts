@@ -13,6 +13,7 @@ import { ErrorLog } from '../core/error-log.js';
 import type { ServiceSettings } from '../core/config.js';
 import { createLog, nestLog, type Log } from '../core/logging.js';
 import { answerHeaders, connectionOptions, guardRequest } from '../http/http-server.js';
+import { CallLimits } from '../auth/call-limits.js';
 import { Metrics } from '../metrics/metrics.js';
 import { measureCalls } from '../http/measured-calls.js';
 import { traceCalls } from '../http/traced-calls.js';
@@ -196,6 +197,7 @@ function guard(
       clock.now,
       app.get(Admission),
       app.get(OPERATOR_SIGN_IN),
+      app.get(CallLimits),
     ),
     new NoInputGuard(reflector),
   );
