@@ -38,6 +38,30 @@ const said = (text: string): string[] => {
   return rules.ok ? [] : rules.flaws.map((flaw) => flawText('f.yaml', flaw));
 };
 
+describe('a document that would grow when it is read', () => {
+  const flowers = 'abcdefghij';
+  it.each([
+    ['nested brackets', '['.repeat(20_000), 'nested deeper than 200 levels'],
+    ['nested fields', '{a: '.repeat(300), 'nested deeper than 200 levels'],
+    ['nested lists on one line', '- '.repeat(20_000), 'nested deeper than 200 levels'],
+    ['more text than anybody writes', 'x'.repeat(1_000_001), 'longer than 1000000 characters'],
+    [
+      'aliases of aliases',
+      [...flowers]
+        .map(
+          (name, i) =>
+            `${name}: &${name} [${Array(10)
+              .fill(i === 0 ? 'x' : `*${flowers[i - 1]}`)
+              .join(',')}]`,
+        )
+        .join('\n'),
+      'excessive alias count',
+    ],
+  ])('is refused: %s', (_says, text, why) => {
+    expect(said(text).join()).toContain(why);
+  });
+});
+
 describe('a text of rules', () => {
   it('may be YAML, with anchors, merges and comments', () => {
     const rules = read(yaml);

@@ -49,6 +49,9 @@ export type RulesText =
  * @param yaml the package `yaml`: this library imports no parser
  */
 export function readRulesText<Lines extends LineCounting>(text: string, yaml: YamlReader<Lines>): RulesText {
+  const excess = excessOf(text);
+  if (excess !== null)
+    return { ok: false, flaws: [{ path: [], message: excess, place: { line: 1, column: 1 } }] };
   const lineCounter = new yaml.LineCounter();
   const at = (offset: number): TextPlace => {
     const { line, col } = lineCounter.linePos(offset);
@@ -88,6 +91,25 @@ export function readRulesText<Lines extends LineCounting>(text: string, yaml: Ya
 export function flawText(file: string, { path, message, place }: TextFlaw): string {
   const where = path.length === 0 ? '' : `${pathText(path)}: `;
   return `${file}:${place.line}:${place.column} ${where}${message}`;
+}
+
+/** Documents of hundreds of queues have a tenth of it. */
+const mostCharacters = 1_000_000;
+/** Levels of a document; rules have eight. */
+const mostLevels = 200;
+
+/** Parsers call themselves at every level of a document, and one of 20,000 brackets ends the process. */
+function excessOf(text: string): string | null {
+  if (text.length > mostCharacters) return `is longer than ${mostCharacters} characters`;
+  let levels = 0;
+  let most = 0;
+  for (const [mark] of text.matchAll(/[[\]{}]/g)) {
+    levels = Math.max(0, levels + (mark === '[' || mark === '{' ? 1 : -1));
+    most = Math.max(most, levels);
+  }
+  // Lists and keys that begin on one line.
+  for (const [marks] of text.matchAll(/(?:[-?:] +){50,}/g)) most = Math.max(most, marks.length / 2);
+  return most > mostLevels ? `is nested deeper than ${mostLevels} levels` : null;
 }
 
 /** Aliases may expand a document of a few lines enormously; the parser refuses that, and undefined aliases. */
