@@ -56,6 +56,7 @@ interface Answer {
     replica?: string;
     key?: string;
     hop?: string;
+    from?: string;
     open?: number;
     large?: number;
   } & Partial<Problem>;
@@ -81,9 +82,9 @@ const queueUp = (headers: Record<string, string> = {}): Promise<Answer> =>
   call('POST', '/v1/tickets', { ...json, ...headers });
 
 /** Opens waiting calls, and resolves once all are sent. @returns hangs up all of them */
-async function hold(paths: readonly string[]): Promise<() => void> {
+async function hold(paths: readonly string[], headers: Record<string, string> = {}): Promise<() => void> {
   const open = paths.map((path) => {
-    const sent = request(`${origin}${path}`, { agent });
+    const sent = request(`${origin}${path}`, { agent, headers });
     sent.on('error', () => undefined);
     sent.end();
     return sent;
@@ -236,6 +237,33 @@ describe('a frozen replica', () => {
 });
 
 describe('the edge itself', () => {
+  it('says where a call comes from: what a proxy says, and nothing that a client says', async () => {
+    const only = await replica('a');
+    const from = { 'x-forwarded-for': '198.51.100.1, 203.0.113.4' };
+    await edgeBefore([only.url]);
+    expect((await queueUp(from)).said.from).toBe('198.51.100.1, 203.0.113.4, 127.0.0.1');
+    await edge?.close();
+    await edgeBefore([only.url], { TRUSTED_PROXIES: '10.0.0.0/8' });
+    expect((await queueUp(from)).said.from).toBe('127.0.0.1');
+  });
+
+  it('limits the streams of an address, which is that of players behind a proxy', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url], { EDGE_OPEN_CALLS_PER_ADDRESS: '3' });
+    const stream = '/v1/tickets/tkt_one/events';
+    const from = { 'x-forwarded-for': '203.0.113.4' };
+    const hangUp = await hold(
+      Array.from({ length: 3 }, () => stream),
+      from,
+    );
+    await opened(3);
+    expect((await call('GET', stream, from)).said.type).toBe('urn:muster:problem:too-many-open');
+    const others = await hold([stream, stream], { 'x-forwarded-for': '203.0.113.5' });
+    await opened(5);
+    hangUp();
+    others();
+  });
+
   it('does not forward hop-by-hop headers', async () => {
     const only = await replica('a');
     await edgeBefore([only.url]);

@@ -32,6 +32,7 @@ const server = createServer((request, response) => {
       method,
       key: headers['idempotency-key'],
       hop: headers['x-hop'],
+      from: headers['x-forwarded-for'],
       open,
       large,
     };

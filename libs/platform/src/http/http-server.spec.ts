@@ -84,6 +84,18 @@ describe('an invalid request', () => {
       'headers-too-large',
       `GET /here HTTP/1.1\r\n${head}x: ${'x'.repeat(20_000)}\r\n\r\n`,
     ],
+    [
+      'with 101 header fields',
+      431,
+      'headers-too-large',
+      `GET /here HTTP/1.1\r\n${head}${'a: b\r\n'.repeat(99)}\r\n`,
+    ],
+    [
+      'with 65 parameters',
+      400,
+      'invalid-request',
+      `GET /here?${Array(65).fill('a=b').join('&')} HTTP/1.1\r\n${head}\r\n`,
+    ],
     ['in another language', 400, 'invalid-request', 'HELO there\r\n\r\n'],
     [
       'with a target that is a whole URL',
@@ -98,6 +110,12 @@ describe('an invalid request', () => {
     expect(heard.type).toMatch(/^application\/problem\+json/);
     expect((JSON.parse(heard.body) as Problem).type).toBe(`urn:muster:problem:${code}`);
   });
+});
+
+it('a request with as many header fields and parameters as may be is answered', async () => {
+  const query = Array(64).fill('a=b').join('&');
+  const { status } = await say(`GET /here?${query} HTTP/1.1\r\n${head}${'a: b\r\n'.repeat(98)}\r\n`);
+  expect(status).toBe(200);
 });
 
 describe('an answer', () => {
