@@ -19,6 +19,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readHosting } from '../../apps/allocator/src/hosting-file.js';
 import { parse } from 'yaml';
 import { populationFrom } from '../../apps/lab/src/simulate/population-source.js';
+import { RateLimitDocument } from '../../libs/platform/src/limits/limit-settings.js';
 import { readLogins } from '../../libs/platform/src/logins/login-document.js';
 import { readPlayerClaims } from '../../libs/platform/src/logins/player-claims.js';
 import { WaitingFacts } from '../../libs/contracts/src/http/queue/tickets.js';
@@ -115,6 +116,7 @@ describe('the examples in the documents', () => {
       expect(readLogins(text)).toMatchObject({ ok: true });
       return;
     }
+    if (kind === 'limits') return void RateLimitDocument.parse(parse(text));
     const value = parse(text, { merge: true }) as Record<string, unknown>;
     const whole = { name: 'q', mode: 'm', pool: 'default', teams: 2, teamSize: 5, maxPartySize: 5 };
     const windows = [{ afterSeconds: 0, limit: null }];

@@ -26,7 +26,7 @@ const [begin, end] = ['<!-- figures: made from the code -->', '<!-- end of figur
 /** Labels are names that operators give, or of lists in the code: players, tickets and matches add no series. */
 const givenByOperators = ['queue', 'region', 'pool', 'webhook'];
 const listed = (
-  'certificate endpoint figure invariant job_queue kind loop method muster_service outcome owner problem rule source state ' +
+  'certificate endpoint figure invariant job_queue kind limit loop method muster_service outcome owner problem rule source state ' +
   'status'
 ).split(' ');
 
