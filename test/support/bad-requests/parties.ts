@@ -16,7 +16,12 @@ const reports = '/v1/matches/mat_00000000/behaviour-reports';
 
 /** Invalid calls of players about parties, avoid-lists and behaviour. */
 export const parties: BadRequest[] = [
-  noParty('an unknown party', `${party}/members`, sends('player', {}), /pty_00000000/),
+  refused(403, 'not-invited')(
+    'joining an unknown party',
+    `${party}/members`,
+    sends('player', {}),
+    /no invitation/,
+  ),
   noParty(
     'inviting to no party',
     `${party}/invitations`,

@@ -77,12 +77,11 @@ export class Parties {
     }
   }
 
-  /** @throws PartyNotFound, NotInvited, AlreadyInParty */
+  /** @throws NotInvited, also where there is no such party: a stranger does not learn which; AlreadyInParty */
   async join(partyId: string, player: JoiningPlayer): Promise<Party> {
     const result = await this.store.join(partyId, player, this.clock.now());
     switch (result.outcome) {
       case 'unknown':
-        throw noParty(partyId);
       case 'not-invited':
         throw new NotInvited(
           'You have no invitation to this party, or it has ended; its leader can invite you.',
@@ -146,8 +145,12 @@ export class Parties {
       }
       await this.cancelTicket(party, playerId, reasonFor(party, by, playerId));
     });
-    if (result.outcome === 'unknown')
-      throw new PartyNotFound(`${playerId} is in no party ${partyId}.`, { partyId, playerId });
+    if (result.outcome === 'unknown') {
+      // Only to members: strangers do not learn who is in a party.
+      const party = by === playerId ? null : await this.store.find(partyId, this.clock.now());
+      if (!party?.members.some((member) => member.playerId === by)) throw noParty(partyId);
+      throw new PartyNotFound(`${playerId} is not in your party.`, { partyId, playerId });
+    }
     return result.outcome === 'left' ? result.party : null;
   }
 

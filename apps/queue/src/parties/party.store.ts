@@ -87,7 +87,10 @@ export class PostgresPartyStore {
     return transact(this.db, async (tx): Promise<InviteResult> => {
       const leader = await lock(tx, partyId, now);
       if (leader === null) return { outcome: 'unknown' };
-      if (leader !== by) return { outcome: 'not-leader' };
+      if (leader !== by) {
+        const { members } = await this.shown(tx, partyId, leader, now);
+        return { outcome: members.some((member) => member.playerId === by) ? 'not-leader' : 'unknown' };
+      }
       await tx.$executeRaw`DELETE FROM party_invitation WHERE party_id = ${partyId} AND expires_at <= ${new Date(now)}`;
       const before = await this.shown(tx, partyId, leader, now);
       if (before.members.some((member) => member.playerId === playerId))
