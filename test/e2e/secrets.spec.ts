@@ -93,10 +93,10 @@ describe('logs and jobs', () => {
     expect(kept.length).toBeGreaterThan(0);
     for (const secret of secrets) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([]);
-      expect(kept.includes(secret), secret.slice(0, 8)).toBe(false);
     }
+    expect(secrets.filter((secret) => kept.includes(secret))).toEqual([]);
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('service');
-    expect(lines.filter((line) => /[\u0080-\u009f\u202a-\u202e\u2066-\u2069]|\u001b/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /\p{Cc}|\p{Cf}/u.test(line))).toEqual([]);
   });
 });
 

@@ -142,8 +142,8 @@ function values(
       inject: [CallerAddresses],
       useFactory: (addresses: CallerAddresses) => {
         const { OPEN_CALLS_PER_CALLER: perCaller, OPEN_CALLS: perProcess } = settings;
-        const limits = { perCaller, perProcess, perAddress: settings.OPEN_CALLS_PER_ADDRESS };
-        const calls = new OpenCalls(limits, addresses);
+        const most = { perCaller, perProcess, perAddress: settings.OPEN_CALLS_PER_ADDRESS };
+        const calls = new OpenCalls(most, addresses);
         metrics.add(openCallsSource(name, calls));
         return calls;
       },
