@@ -1,3 +1,4 @@
+import { own } from '@muster/domain';
 import ip from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -24,7 +25,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 /** @returns null for what is no address, no network and no name of networks */
 function networksOf(part: string): Network[] | null {
-  const known = Object.hasOwn(named, part) ? named[part] : undefined;
+  const known = own(named, part);
   if (known) return known.map((each) => ip.parseCIDR(each));
   if (ip.isValidCIDR(part)) return [ip.parseCIDR(part)];
   if (!ip.isValid(part)) return null;
