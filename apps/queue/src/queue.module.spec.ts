@@ -126,7 +126,10 @@ function platform(log: Lines): Provider[] {
     { provide: TRACES, useValue: null },
     { provide: Starting, useValue: { until: (_store: string, step: () => Promise<unknown>) => step() } },
     { provide: ErrorLog, useValue: new ErrorLog(log) },
-    { provide: OpenCalls, useValue: new OpenCalls({ perCaller: 1, perAddress: 1, perProcess: 1 }, { of: () => null }) },
+    {
+      provide: OpenCalls,
+      useValue: new OpenCalls({ perCaller: 1, perAddress: 1, perProcess: 1 }, { of: () => null }),
+    },
     Admission,
     Connections,
     Dependencies,
