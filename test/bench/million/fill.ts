@@ -45,14 +45,20 @@ const server = (i: string, servers: number): string => `1 + (${i} - 1) % ${serve
 const regionOf = (number: string): string =>
   `(ARRAY[${regions.map((region) => `'${region}'`).join(',')}])[1 + (${number}) % ${regions.length}]`;
 
-/** Established ratings, normally distributed, of the players `<prefix>0` and so on: copies of a player's row. */
-export async function fillRatings(db: Db, like: string, prefix: string, count: number): Promise<void> {
+/** Established ratings, normally distributed, of the players `<prefix><from>` and so on: copies of a player's row. */
+export async function fillRatings(
+  db: Db,
+  like: string,
+  prefix: string,
+  count: number,
+  from = 0,
+): Promise<void> {
   await quietly(
     db,
     `INSERT INTO rating (pool, generation, player_id, state, matches, division, last_rated_at, updated_at)
     SELECT pool, generation, '${prefix}' || i, jsonb_set(state, '{mu}', to_jsonb(25 + random_normal() * 25 / 3)), 100, division,
       last_rated_at, updated_at
-    FROM rating, generate_series(0, ${count} - 1) AS i WHERE player_id = '${like}'`,
+    FROM rating, generate_series(${from}, ${from + count} - 1) AS i WHERE player_id = '${like}'`,
   );
 }
 
