@@ -28,6 +28,7 @@ function setUp(meanwhile: () => Promise<void> = async () => undefined) {
     usableBooster: () => Promise.reject(new Error('nobody has a booster')),
   };
   const enqueue = new Enqueue({
+    admission: { run: (work) => work() },
     parties: store,
     queues: new Queues([fives]),
     follow: { withNewest: async (_queue, step) => step() },

@@ -1,5 +1,6 @@
 import {
   endpointOf,
+  isNewWork,
   paceOf,
   repeatsOf,
   traceHeaders,
@@ -8,6 +9,7 @@ import {
   type Pace,
   type Service,
 } from '@muster/contracts';
+import type { Admission } from '@muster/platform/admission';
 import type { CallerAddresses } from '@muster/platform/caller-address';
 import type { ErrorLog } from '@muster/platform/error-log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,6 +30,7 @@ export class Calls {
   constructor(
     private readonly services: Readonly<Record<Service, ReplicaSet>>,
     private readonly forwarder: Pick<Forwarder, 'send'>,
+    private readonly admission: Pick<Admission, 'timed'>,
     /** The maximum numbers of open long polls and streams, and the time in which a client must read what it is sent. */
     private readonly limits: {
       readonly open: number;
@@ -41,7 +44,7 @@ export class Calls {
 
   /** Forwards one call of an endpoint. */
   async forward(name: EndpointName, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { service } = endpointOf(name);
+    const { service, status } = endpointOf(name);
     const pace = paceOf(name, request.query as Record<string, unknown>);
     const waits = pace === 'poll' || pace === 'stream';
     if (waits && this.open >= this.limits.open)
@@ -63,7 +66,9 @@ export class Calls {
       const call = callOf(name, request, pace, client, this.addresses.trusts(request));
       const span = this.spanOf?.(request);
       if (span) continueIn(span, call);
-      await this.forwarder.send(call, this.services[service]);
+      const send = (): Promise<void> => this.forwarder.send(call, this.services[service]);
+      if (isNewWork(name)) await this.admission.timed(send, () => reply.raw.statusCode === status);
+      else await send();
       return reply;
     } catch (error) {
       if (client.isGone) return reply.hijack();
@@ -135,6 +140,8 @@ function callOf(
     body: sent,
     pace,
     repeatable: isRepeatable(name),
+    // A ticket that was created after the client heard of a failure holds its player, who does not know it.
+    isAwaited: repeatsOf(name) === 'with-key',
     client,
   };
 }

@@ -236,6 +236,37 @@ describe('a frozen replica', () => {
   });
 });
 
+describe('a slow replica', () => {
+  it('is waited for by a call that creates a ticket: the player would not know of a ticket that came later', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url], { EDGE_ANSWER_MS: '300' });
+    // The time limits of undici are checked twice a second.
+    const slow = { 'x-slow': '2500' };
+    const [ticket, party] = await Promise.all([
+      queueUp(slow),
+      call('POST', '/v1/parties', { ...json, ...slow }),
+    ]);
+    expect([ticket.status, party.status]).toEqual([200, 502]);
+  });
+
+  it('gets no more new tickets than it answers in time, and every other call', async () => {
+    const only = await replica('a');
+    await edgeBefore([only.url]);
+    const created = { 'x-status': '201', 'x-slow': '150' };
+    // Ten at a time are answered after 150 ms each: that is a standing queue.
+    for (let i = 0; i < 6; i++) await Promise.all(Array.from({ length: 10 }, () => queueUp(created)));
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => queueUp(created)));
+    const refused = crowd.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(20);
+    for (const { said } of refused) {
+      expect(said.type).toBe('urn:muster:problem:too-busy');
+      expect(said['retryAfterSeconds']).toBeGreaterThanOrEqual(1);
+    }
+    const others = Array.from({ length: 40 }, (_, i) => call('POST', `/v1/servers/s${i}/heartbeat`, json));
+    expect((await Promise.all(others)).filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
 describe('the edge itself', () => {
   it('says where a call comes from: what a proxy says, and nothing that a client says', async () => {
     const only = await replica('a');

@@ -1,4 +1,5 @@
-import type { Service } from '@muster/contracts';
+import { isNewWork, type Service } from '@muster/contracts';
+import { Admission, admissionRules, refusing } from '@muster/platform/admission';
 import { ErrorLog } from '@muster/platform/error-log';
 import { limitConnections, listenBacklog } from '@muster/platform/http-server';
 import { openTraces, traceCalls } from '@muster/platform/traces';
@@ -40,14 +41,19 @@ export async function createEdge(
     await forwarder.close();
     await traces?.close();
   });
+  const admission = new Admission(admissionRules(settings.EDGE_ADMISSION_DELAY_MS));
   const limits = {
     open: settings.EDGE_OPEN_CALLS,
     perAddress: settings.EDGE_OPEN_CALLS_PER_ADDRESS,
     readWithinMs: settings.REQUEST_TIMEOUT_MS,
   };
-  const calls = new Calls(services, forwarder, limits, publicAddresses(settings), errors, spanOf);
+  const calls = new Calls(services, forwarder, admission, limits, publicAddresses(settings), errors, spanOf);
+  const refuse = refusing(admission, (error) => errors.report(`calls (${error.code})`, error));
   addEdgeMetrics(edge, settings, () => calls.open, errors);
-  addRoutes(edge, (name) => ({ handler: (request, reply) => calls.forward(name, request, reply) }));
+  addRoutes(edge, (name) => ({
+    ...(isNewWork(name) ? { onRequest: refuse } : {}),
+    handler: (request, reply) => calls.forward(name, request, reply),
+  }));
   addHealth(
     edge,
     () => isDraining(edge),

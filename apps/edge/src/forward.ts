@@ -15,6 +15,8 @@ export interface Call {
   readonly pace: Pace;
   /** Whether another replica may get it if the outcome is unknown. */
   readonly repeatable: boolean;
+  /** Whether it is waited for longer than others: its outcome matters more than when it is known. */
+  readonly isAwaited: boolean;
   readonly client: ReplyClient;
 }
 
@@ -87,24 +89,24 @@ export class Forwarder {
   }
 
   private sendTo(replica: Replica, call: Call): Promise<void> {
-    const { method, path, headers, body, pace, repeatable } = call;
+    const { method, path, headers, body, repeatable } = call;
     return new Promise((resolve, reject) => {
       const relay = new Relay(call.client, resolve, reject);
       if (repeatable)
         relay.onBegin = replica.awaits(() => relay.abort(new SilentReplica('the replica does not answer')));
-      const { headersTimeout, bodyTimeout } = this.patience(pace);
-      this.agents[pace].dispatch(
+      const { headersTimeout, bodyTimeout } = this.patience(call);
+      this.agents[call.pace].dispatch(
         { origin: replica.url, method, path, headers, body, headersTimeout, bodyTimeout },
         relay,
       );
     });
   }
 
-  private patience(pace: Pace): { headersTimeout: number; bodyTimeout: number } {
+  private patience({ pace, isAwaited }: Call): { headersTimeout: number; bodyTimeout: number } {
     const { answerMs, longAnswerMs, streamSilenceMs } = this.settings;
     switch (pace) {
       case 'short':
-        return { headersTimeout: answerMs, bodyTimeout: answerMs };
+        return { headersTimeout: isAwaited ? longAnswerMs : answerMs, bodyTimeout: answerMs };
       case 'long':
         return { headersTimeout: longAnswerMs, bodyTimeout: longAnswerMs };
       case 'poll':

@@ -1,4 +1,5 @@
 import { CorsOrigins } from '@muster/contracts';
+import { defaultDelayMs } from '@muster/platform/admission';
 import { Networks } from '@muster/platform/caller-address';
 import { readSettings } from '@muster/platform/read-settings';
 import { traceSettings } from '@muster/platform/traces';
@@ -48,6 +49,8 @@ export const edgeSettings = originSettings.extend({
   EDGE_STREAM_SILENCE_MS: ms(100, 600_000, 15_000),
   EDGE_PROBE_MS: ms(50, 60_000, 1_000),
   EDGE_SILENT_MS: ms(50, 60_000, 2_000),
+  /** New tickets are refused while each of them takes longer; 0: only when 500 wait for an answer. */
+  EDGE_ADMISSION_DELAY_MS: ms(0, 60_000, defaultDelayMs),
   EDGE_OPEN_CALLS: ms(1, 1_000_000, 20_000),
   EDGE_OPEN_CALLS_PER_ADDRESS: ms(1, 1_000_000, 4_000),
   EDGE_DRAIN_MS: ms(0, 600_000, 0),

@@ -1,5 +1,5 @@
 // A service for tests of the edge, in its own process so that it can be frozen and killed. Prints its port. Streams and
-// polls stay open; `/v1/queues` is 70 KiB; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-reset: <name>` makes that replica reset the connection after it has read the call. After SIGUSR2 it is not ready.
+// polls stay open; `/v1/queues` is 70 KiB; `/v1/matches/export` is 16 MiB, or breaks off half-way with `x-half`; `x-slow: <ms>` delays the answer; `x-reset: <name>` makes that replica reset the connection after it has read the call. After SIGUSR2 it is not ready.
 import { createServer } from 'node:http';
 
 const [name] = process.argv.slice(2);
@@ -36,8 +36,13 @@ const server = createServer((request, response) => {
       open,
       large,
     };
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(said));
+    setTimeout(
+      () => {
+        response.writeHead(Number(headers['x-status'] ?? 200), { 'content-type': 'application/json' });
+        response.end(JSON.stringify(said));
+      },
+      Number(headers['x-slow'] ?? 0),
+    );
   });
 });
 

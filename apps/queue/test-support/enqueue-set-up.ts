@@ -9,6 +9,7 @@ import {
   type UsableBooster,
 } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
+import { Admission, admissionRules } from '@muster/platform';
 import { MemoryTicketStore } from '@muster/testing';
 import type { Probe } from '../src/calibration/calibrate.js';
 import { FollowRules } from '../src/rules/follow-rules.js';
@@ -83,6 +84,9 @@ function requestOf({ playerIds, canPlay, clients, claims, ...asked }: Asked): En
   return { ...asked, leader: { ...leader, latencyMs: {} }, members };
 }
 
+/** Tickets that are created at once. */
+export const mostAtOnce = admissionRules(0).most;
+
 /** What takes tickets, with stores in memory. */
 export function setUp(
   probes: () => Promise<ReadonlyMap<string, Probe>>,
@@ -97,6 +101,7 @@ export function setUp(
   const elsewhere: RulesVersion[] = [];
   let seconds = now;
   const real = new Enqueue({
+    admission: new Admission(admissionRules(0)),
     parties: {
       find: () => Promise.resolve(null),
       hold: () => Promise.reject(new Error('there are no parties')),

@@ -142,6 +142,11 @@ export function paceOf(name: EndpointName, query: Readonly<Record<string, unknow
   return waits ? 'poll' : 'short';
 }
 
+const newWork: ReadonlySet<EndpointName> = new Set(['createTicket']);
+
+/** Whether a call brings work that is not begun yet: under overload it is refused, for what was taken to be served. */
+export const isNewWork = (name: EndpointName): boolean => newWork.has(name);
+
 /** The longest that a poll waits, in milliseconds. */
 export const longestPollMs = 30_000;
 

@@ -1,3 +1,4 @@
+export * from './admission.js';
 export * from './players/avoid-list.js';
 export * from './matches/backfill.js';
 export * from './matches/balance-policy.js';

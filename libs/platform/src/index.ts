@@ -1,5 +1,5 @@
 export * from './auth/callers.js';
-export * from './auth/admission.js';
+export * from './http/admission.js';
 export { hashOfKey, keyPrefix, type KnownOperator } from './auth/operator-keys.js';
 export * from './service/background.js';
 export * from './core/config.js';

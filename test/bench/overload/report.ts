@@ -1,7 +1,7 @@
 import { linesPlot, type LinesPanel } from '@muster/plot';
 import { percentile } from '../../support/percentile.js';
 import { grid, type Paint } from '../table.js';
-import type { Arrived, LaterCall } from './generator.js';
+import type { Arrived, LaterCall } from './arrived.js';
 
 /** What became of an acknowledged ticket. Times count from the beginning of the load. */
 export interface Fate {

@@ -10,7 +10,7 @@ import { createDb, type Db } from '../../support/prisma.js';
 import { Stack } from '../../support/stack.js';
 import { fillRatings } from '../million/fill.js';
 import { cpuBetween, cpuSecondsOf } from '../queue/cpu.js';
-import type { Plan, Told } from './generator.js';
+import type { Plan, Told } from './arrived.js';
 import type { Fate, Outcome } from './report.js';
 
 export interface OverloadOptions {

@@ -83,6 +83,7 @@ async function playing(turnsToWrite = 5, turnsToRead = 5) {
     withNewest: async <T>(_queue: string, step: () => T | Promise<T>): Promise<T> => step(),
   };
   const enqueue = new Enqueue({
+    admission: { run: (work) => work() },
     parties: noParties,
     queues,
     follow: asTheyAre,

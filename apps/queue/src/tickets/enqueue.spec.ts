@@ -1,8 +1,7 @@
 import { BoosterRefused, type QueueRules, type RulesVersion } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
-import { fives, now, probe, ranked, setUp, siege } from '../../test-support/enqueue-set-up.js';
+import { fives, mostAtOnce, now, probe, ranked, setUp, siege } from '../../test-support/enqueue-set-up.js';
 import type { Probe } from '../calibration/calibrate.js';
-import { mostAtOnce } from './enqueue.js';
 
 describe('a new ticket', () => {
   it('enters a newcomer at the level of their probe, with the uncertainty of their rating, and reports it', async () => {

@@ -6,7 +6,6 @@ import {
   PartyChanged,
   PlayerAlreadyQueued,
   TicketNotFound,
-  TooBusy,
   type Clock,
   type Ids,
   type Message,
@@ -34,6 +33,8 @@ import { levelsOf, playerAt } from './ticket-level.js';
 
 /** What {@link Enqueue} works with. */
 export interface EnqueueDependencies {
+  /** Refuses new work while what was taken is slow. */
+  readonly admission: { run<T>(work: () => Promise<T>): Promise<T> };
   readonly parties: Pick<PostgresPartyStore, 'find' | 'hold'>;
   readonly queues: Pick<Queues, 'named' | 'versionOf'>;
   readonly follow: Pick<FollowRules, 'withNewest'>;
@@ -51,8 +52,6 @@ export interface EnqueueDependencies {
   readonly traces?: Traces | null;
 }
 
-/** Tickets that are being created at once. When the stores or the rating service are slower than that, more are refused. */
-export const mostAtOnce = 500;
 /** Attempts to create the ticket of a party whose members come and go. */
 const attempts = 3;
 
@@ -71,34 +70,24 @@ const attempts = 3;
  * gets the same ticket, whatever has changed for its players meanwhile.
  */
 export class Enqueue {
-  private underWay = 0;
-
   constructor(private readonly deps: EnqueueDependencies) {}
 
   /**
-   * @throws TooBusy when many tickets wait for an answer already, so that those are not made to wait longer
+   * @throws TooBusy when new tickets take too long already
    * @throws QueueNotFound, the refusals of the rules, of the party and of the rating service
    */
-  async run(request: EnqueueRequest): Promise<TicketRecord> {
-    this.checkLoad();
-    this.underWay++;
-    try {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await this.once(request);
-        } catch (error) {
-          if (!(error instanceof PartyChanged) || attempt >= attempts) throw error;
-        }
-      }
-    } finally {
-      this.underWay--;
-    }
+  run(request: EnqueueRequest): Promise<TicketRecord> {
+    return this.deps.admission.run(() => this.ofWholeParty(request));
   }
 
-  /** @throws TooBusy as {@link run} */
-  checkLoad(): void {
-    if (this.underWay >= mostAtOnce)
-      throw new TooBusy(`${this.underWay} tickets are being created already. Try again in a moment.`);
+  private async ofWholeParty(request: EnqueueRequest): Promise<TicketRecord> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.once(request);
+      } catch (error) {
+        if (!(error instanceof PartyChanged) || attempt >= attempts) throw error;
+      }
+    }
   }
 
   private async once(request: EnqueueRequest): Promise<TicketRecord> {

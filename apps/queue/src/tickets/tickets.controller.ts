@@ -1,7 +1,6 @@
 import { IdempotencyKey, whyOf, type PartyPassView, type TicketView } from '@muster/contracts';
 import { PlayerTwice, type TicketRecord } from '@muster/domain';
 import {
-  Admission,
   callerOf,
   CoordinatorTokens,
   Endpoint,
@@ -31,7 +30,6 @@ const viewerOf = (who: Identity): Viewer => (who.kind === 'operator' ? null : pl
 @Controller()
 export class TicketsController {
   constructor(
-    @Inject(Admission) admission: Admission,
     @Inject(Enqueue) private readonly enqueue: Enqueue,
     @Inject(ReadTickets) private readonly tickets: ReadTickets,
     @Inject(CancelTicket) private readonly cancelTicket: CancelTicket,
@@ -42,9 +40,7 @@ export class TicketsController {
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
     @Inject(VouchedNames) private readonly names: VouchedNames,
-  ) {
-    admission.before('createTicket', () => enqueue.checkLoad());
-  }
+  ) {}
 
   @Endpoint('createTicket')
   async create(

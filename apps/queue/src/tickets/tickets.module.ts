@@ -1,4 +1,12 @@
-import { construct, constructWith, CoordinatorIds, Metrics, SharedClock, TRACES } from '@muster/platform';
+import {
+  Admission,
+  construct,
+  constructWith,
+  CoordinatorIds,
+  Metrics,
+  SharedClock,
+  TRACES,
+} from '@muster/platform';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';
@@ -46,6 +54,7 @@ import { ViewsModule } from './views.module.js';
     TicketsProcessor,
     TicketFigures,
     constructWith(Enqueue, {
+      admission: Admission,
       parties: PostgresPartyStore,
       queues: Queues,
       follow: FollowRules,

@@ -58,7 +58,6 @@ beforeAll(async () => {
     own,
     { serverKey: 'fleet-old fleet-new', operatorKey: 'setting' },
     () => now,
-    { check: () => undefined },
     {
       keys: { find: async (key) => keys.get(key) ?? null },
       tokens: new OperatorTokens(

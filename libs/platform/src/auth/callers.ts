@@ -5,7 +5,6 @@ import { Reflector } from '@nestjs/core';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLimits } from './call-limits.js';
-import type { Admission } from './admission.js';
 import { keyPrefix, type KnownOperator, type OperatorKeys } from './operator-keys.js';
 import type { OperatorTokens } from './operator-tokens.js';
 import { claimsWithoutProof } from '../keys/jwt.js';
@@ -55,9 +54,9 @@ export interface OperatorSignIn {
 const holder: KnownOperator = { name: 'operator', role: 'admin', signIn: 'setting', keyId: null };
 
 /**
- * Authenticates callers, and admits those whom the endpoint's table entry allows, operators with its role, unless the service is
- * too busy or they call too often. Only a key or a token of an operator, and a player's token by a key that is not known yet, are
- * looked up: other calls are decided without a wait.
+ * Authenticates callers, and admits those whom the endpoint's table entry allows, operators with its role, unless they call too
+ * often. Only a key or a token of an operator, and a player's token by a key that is not known yet, are looked up: other calls are
+ * decided without a wait.
  */
 export class CallerGuard implements CanActivate {
   private readonly serverKeys: readonly Buffer[];
@@ -69,7 +68,6 @@ export class CallerGuard implements CanActivate {
     private readonly own: CoordinatorTokens,
     keys: { readonly serverKey: string; readonly operatorKey: string },
     private readonly now: () => number,
-    private readonly admission: Pick<Admission, 'check'>,
     private readonly operators: OperatorSignIn,
     private readonly limits: Pick<CallLimits, 'take' | 'checkAttempts' | 'failed'>,
   ) {
@@ -81,7 +79,6 @@ export class CallerGuard implements CanActivate {
     if (context.getType() !== 'http') return true;
     const name = this.reflector.get<EndpointName | undefined>(endpointKey, context.getHandler());
     if (name === undefined) return true;
-    this.admission.check(name);
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const endpoint = endpointOf(name);

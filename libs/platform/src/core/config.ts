@@ -1,5 +1,6 @@
 import { CorsOrigins, operatorRoles } from '@muster/contracts';
 import { BadAddress, readAddress } from '@muster/db';
+import { defaultDelayMs } from '@muster/domain';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { traceSettings } from './trace-settings.js';
@@ -134,6 +135,8 @@ export const serviceSettings = z.object({
    * connections.
    */
   KEEP_ALIVE_TIMEOUT_MS: z.coerce.number().int().min(100).max(3_600_000).default(75_000),
+  /** New tickets are refused while every one takes longer; 0: only when 500 are being created. */
+  ADMISSION_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(defaultDelayMs),
   /** The maximum number of streams and long polls per player or server at this process. */
   OPEN_CALLS_PER_CALLER: z.coerce.number().int().min(1).max(10_000).default(8),
   /** The same by address of players. */

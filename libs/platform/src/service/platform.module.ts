@@ -60,7 +60,7 @@ import {
 } from '../metrics/platform-sources.js';
 import { OutboxRelay } from '../jobs/outbox-relay.js';
 import type { Log } from '../core/logging.js';
-import { Admission } from '../auth/admission.js';
+import { Admission, admissionRules } from '../http/admission.js';
 import type { OperatorSignIn } from '../auth/callers.js';
 import { OperatorKeys } from '../auth/operator-keys.js';
 import { OPERATOR_SIGN_IN, operatorTokens } from './operator-sign-in.js';
@@ -148,7 +148,7 @@ function values(
         return calls;
       },
     },
-    Admission,
+    { provide: Admission, useFactory: () => new Admission(admissionRules(settings.ADMISSION_DELAY_MS)) },
     ...limits(settings, metrics),
     RpcStatusFilter,
     Connections,

@@ -1,20 +1,21 @@
-import { corsOptions, problem, speakPlainly } from '@muster/contracts';
+import { corsOptions, isNewWork, problem, speakPlainly } from '@muster/contracts';
 import { processTime, type OutboxOwner, type RoleService } from '@muster/db';
 import type { INestApplication, LoggerService, Type } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Admission } from '../auth/admission.js';
 import { CallerGuard } from '../auth/callers.js';
 import type { z } from 'zod';
 import { Background } from './background.js';
 import { ErrorLog } from '../core/error-log.js';
 import type { ServiceSettings } from '../core/config.js';
 import { createLog, nestLog, type Log } from '../core/logging.js';
+import { Admission, refusing } from '../http/admission.js';
 import { answerHeaders, connectionOptions, guardRequest } from '../http/http-server.js';
 import { CallLimits } from '../auth/call-limits.js';
 import { Metrics } from '../metrics/metrics.js';
+import { endpointAt } from '../http/endpoint-at.js';
 import { measureCalls } from '../http/measured-calls.js';
 import { traceCalls } from '../http/traced-calls.js';
 import { NoInputGuard } from '../http/no-input.js';
@@ -184,6 +185,7 @@ function guard(
   });
   const metrics = app.get(Metrics);
   measureCalls(adapter.getInstance(), metrics);
+  refuseNewWork(adapter, app.get(Admission), metrics, app.get(ErrorLog));
   app.useGlobalFilters(new ProblemFilter(log, metrics));
   app.useGlobalPipes(new Validation());
   const keys = { serverKey: settings.SERVER_KEY, operatorKey: settings.OPERATOR_KEY };
@@ -195,12 +197,29 @@ function guard(
       app.get(CoordinatorTokens),
       keys,
       clock.now,
-      app.get(Admission),
       app.get(OPERATOR_SIGN_IN),
       app.get(CallLimits),
     ),
     new NoInputGuard(reflector),
   );
+}
+
+/** Has the routes of new work refuse calls while the service is busy, before they are read and authenticated. */
+function refuseNewWork(
+  adapter: FastifyAdapter,
+  admission: Admission,
+  metrics: Metrics,
+  errors: ErrorLog,
+): void {
+  const refuse = refusing(admission, (error) => {
+    metrics.count('problems', { problem: error.code });
+    errors.report(`calls (${error.code})`, error);
+  });
+  adapter.getInstance().addHook('onRoute', (route) => {
+    const name = [route.method].flat().map((method) => endpointAt(method, route.url));
+    if (name.some((each) => each !== undefined && isNewWork(each)))
+      route.onRequest = [route.onRequest ?? [], refuse].flat();
+  });
 }
 
 /** The two steps of a clean end. */
