@@ -1,4 +1,5 @@
 import { Unreachable } from '@muster/command-line/operator/connection';
+import { visible } from '@muster/command-line/terminal/visible';
 import { version } from '@muster/domain';
 import type { Rebuild, Studies } from '@muster/lab/commands';
 import { Command, CommanderError } from 'commander';
@@ -129,6 +130,6 @@ export async function runMuster(args: readonly string[]): Promise<void> {
       return;
     }
     process.exitCode = error instanceof Unreachable ? 3 : 1;
-    process.stderr.write(`muster: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`muster: ${visible(error instanceof Error ? error.message : String(error))}\n`);
   }
 }

@@ -30,6 +30,12 @@ describe('a display name', () => {
     },
   );
 
+  it('with tens of thousands of blanks is refused at once', () => {
+    const startedAt = performance.now();
+    expect(DisplayName.safeParse(`x${' '.repeat(60_000)}x`).success).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
   it.each([
     'A\u061Cnn',
     'Ann\u200E',

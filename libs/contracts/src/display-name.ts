@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** White space, and letters and symbols that are drawn as nothing: Hangul fillers, the empty braille pattern, a null note. */
 const blank = String.raw`\s\u115F\u1160\u3164\uFFA0\u2800\u{1D159}`;
 const outerBlanks = new RegExp(`^[${blank}]+|[${blank}]+$`, 'gu');
+/** The pattern takes time that grows with the square of a run of blanks, and a server may send one of 60,000. */
+const longestTrimmed = 256;
 const visible = new RegExp(`(?![${blank}])[\\p{L}\\p{N}\\p{S}\\p{P}]`, 'u');
 /** The longest run of combining marks: more of them cover the lines above and below. Invisible characters do not end a run. */
 const mostMarks = 4;
@@ -14,7 +16,7 @@ const fewMarks = new RegExp(`^(?!.*(?:\\p{M}\\p{Cf}*){${mostMarks + 1}})`, 'u');
  */
 export const DisplayName = z
   .string()
-  .overwrite((text) => text.replace(outerBlanks, ''))
+  .overwrite((text) => (text.length > longestTrimmed ? text : text.replace(outerBlanks, '')))
   .min(1, 'must have a character that can be seen')
   .max(64)
   .regex(

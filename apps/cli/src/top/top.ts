@@ -1,5 +1,6 @@
 import type { Connection } from '@muster/command-line/operator/connection';
 import { inkFor } from '@muster/command-line/terminal/ink';
+import { visible } from '@muster/command-line/terminal/visible';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { readSnapshot, snapshotText } from './snapshot.js';
@@ -20,7 +21,7 @@ export async function top(connection: Connection, { stdin, stdout, env }: NodeJS
   const draw = (): void => {
     const { rows = 24, columns = 80 } = stdout;
     const shown = [...lines.slice(0, rows - 1), ink.dim('q quits')].map(
-      (line) => cut(line, columns) + clearLine,
+      (line) => visible(cut(line, columns)) + clearLine,
     );
     stdout.write(home + shown.join('\r\n') + clearBelow);
   };
