@@ -14,6 +14,7 @@ const unit = [
 ];
 const stores = ['test/stores/**/*.spec.ts'];
 const e2e = ['test/e2e/**/*.spec.ts'];
+const attacks = ['test/attacks/**/*.spec.ts'];
 const postgres = 'test/stores/postgres.setup.ts';
 const sharedStack = 'test/e2e/shared-stack.setup.ts';
 
@@ -50,6 +51,7 @@ const apart = [
   project('unit', unit, 60_000, []),
   project('stores', stores, 180_000, [postgres]),
   project('e2e', e2e, 180_000, [postgres, sharedStack]),
+  project('attacks', attacks, 180_000, [postgres]),
 ];
 // Vitest ends a worker when the next file is of another project. In one project, workers and what they have imported serve
 // all files, and stories that wait run beside units that compute. What operators do is left to `npm run test:operators`.

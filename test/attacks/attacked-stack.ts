@@ -1,0 +1,19 @@
+import { migratedDatabase } from '../support/database.js';
+import { Stack } from '../support/stack.js';
+import { inject } from 'vitest';
+
+/** A system that is attacked: its own database, and shorter patience, so that slow attacks take seconds. */
+export async function attackedStack(): Promise<Stack> {
+  return Stack.start([], {
+    env: {
+      DATABASE_URL: await migratedDatabase(inject('postgresUrl')),
+      SOLVER_THREADS: '1',
+      // Other than in the embedded run, no network inside is allowed.
+      WEBHOOK_NETWORKS: '',
+      CORS_ORIGINS: 'https://play.example',
+      // Attacks take longer than a server may be silent.
+      SILENCE_MS: '600000',
+      REQUEST_TIMEOUT_MS: '3000',
+    },
+  });
+}
