@@ -31,7 +31,9 @@ await command(
             .sign(privateKey),
         );
       const login = loginOfSettings(JSON.stringify({ keys: [jwk] }), {});
-      const logins = new Logins([{ ...login, keys: new GivenKeys({ keys: [jwk] }, [algorithm]) }]);
+      const logins = new Logins([
+        { ...login, algorithms: [algorithm], keys: new GivenKeys({ keys: [jwk] }, [algorithm]) },
+      ]);
       // The first tenth warms the code up.
       const warm = Math.ceil(count / 10);
       const now = Date.now();

@@ -123,7 +123,10 @@ export function loginsOf(
   }));
 }
 
-/** The login of `PLAYER_JWKS`, `PLAYER_ISSUER` and `PLAYER_TOKEN_SECONDS`. */
+/**
+ * The login of `PLAYER_JWKS`, `PLAYER_ISSUER` and `PLAYER_TOKEN_SECONDS`. It signs with EdDSA, as it did before there were others: a set of
+ * keys may have more, which sign for somebody else.
+ */
 export function loginOfSettings(
   jwks: string,
   {
@@ -134,14 +137,14 @@ export function loginOfSettings(
   return {
     name: 'login',
     issuer: issuer ?? null,
-    algorithms: [...tokenAlgorithms],
+    algorithms: ['EdDSA'],
     audience: null,
     require: {},
     clockToleranceSeconds: 0,
     longestSeconds,
     player: { claim: 'sub', prefix: '', ids: 'as-is' },
     claims: {},
-    keys: new GivenKeys(JSON.parse(jwks) as Jwks, tokenAlgorithms),
+    keys: new GivenKeys(JSON.parse(jwks) as Jwks, ['EdDSA']),
     taken: [],
   };
 }
