@@ -19,16 +19,17 @@ export function playerLogins(
   surroundings: LoginSurroundings,
 ): Logins {
   const { PLAYER_LOGINS: document = [], PLAYER_JWKS: jwks, PLAYER_ISSUER: issuer } = settings;
-  if (issuer !== undefined && document.some((login) => login.issuer === issuer))
-    throw new Misconfigured(
-      'PLAYER_ISSUER is the issuer of a login of PLAYER_LOGINS; leave one of them out.',
-    );
   const longestSeconds = settings.PLAYER_TOKEN_SECONDS;
   const logins = [
     ...loginsOf(document, surroundings),
     ...(jwks === undefined ? [] : [loginOfSettings(jwks, { issuer, longestSeconds })]),
     ...(settings.GUEST_LOGIN === 'on' ? [own.guestLogin()] : []),
   ];
+  const twice = logins.find((login, i) => logins.findIndex((each) => each.issuer === login.issuer) < i);
+  if (twice)
+    throw new Misconfigured(
+      `Two logins have the issuer ${String(twice.issuer)}: those of PLAYER_LOGINS, PLAYER_ISSUER and guests (muster) must differ.`,
+    );
   if (logins.length === 0)
     throw new Misconfigured(
       'No login of players is set: give PLAYER_LOGINS, a document, or PLAYER_JWKS, the public keys of one.',
