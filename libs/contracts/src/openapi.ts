@@ -124,13 +124,22 @@ function problemAnswers(endpoint: Endpoint): Json {
 const problemAnswer = (status: number, of: readonly ProblemCode[]): Json => ({
   [String(status)]: {
     description: of.map((code) => `\`${code}\`: ${problems[code].title}`).join('. '),
-    ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+    ...(status === 429 ? { headers: { ...retryAfter, ...rateLimit } } : {}),
+    ...(status === 503 ? { headers: retryAfter } : {}),
     content: { [problemContentType]: { schema: { $ref: '#/components/schemas/Problem' } } },
   },
 });
 
 const retryAfter = {
   'Retry-After': { description: 'Seconds until another try makes sense.', schema: { type: 'integer' } },
+};
+
+/** Other answers have it, too. */
+const rateLimit = {
+  RateLimit: {
+    description: 'The limit that is used up, or nearest to it: `r` more calls in the next `t` seconds.',
+    schema: { type: 'string' },
+  },
 };
 
 /** The answer of a successful call. */
