@@ -175,6 +175,28 @@ const flood =
     return `${allOf(seen)}; ${served}`;
   };
 
+/** The same calls, of which a limit of rate lets some through. @param most that may be let through meanwhile */
+const limited =
+  (times: number, most: number, one: (target: Target, n: number) => Promise<string>): Attack['run'] =>
+  async (target) => {
+    let through = 0;
+    const refused: string[] = [];
+    const seen = await flood(times, async (at, n) => {
+      const said = await one(at, n);
+      if (said.startsWith('429')) refused.push(said);
+      else through++;
+      return 'answered';
+    })(target);
+    const share =
+      through <= most ? `at most ${most.toLocaleString('en')} get through` : `${through} get through`;
+    return `${share}, ${allOf(refused)} for the others; ${seen.slice('answered; '.length)}`;
+  };
+
+/** A caller at an address of the internet, behind a proxy. */
+const from = (address: string): { headers: Record<string, string> } => ({
+  headers: { 'x-forwarded-for': address },
+});
+
 /** More calls than anybody needs. */
 export const floods: Topic = {
   name: 'Floods',
@@ -197,12 +219,30 @@ export const floods: Topic = {
     ),
     attack(
       '2,000 tickets of one player',
-      '409 player-already-queued; others are served',
-      flood(2_000, (target) =>
+      'at most 60 get through, 429 too-many-requests for the others; others are served',
+      limited(2_000, 60, (target) =>
         call(target, '/v1/tickets', {
           token: target.victim.token,
           body: { queue: '1v1', build: 'atk-alone' },
         }),
+      ),
+    ),
+    attack(
+      '1,200 tickets of invented players at one address',
+      'at most 1,000 get through, 429 too-many-requests for the others; others are served',
+      limited(1_200, 1_000, async (target, n) =>
+        call(target, '/v1/tickets', {
+          token: await target.stack.token(`atk-made-${n}`),
+          body: { queue: '5v5', build: `atk-made-${n}` },
+          ...from('203.0.113.9'),
+        }),
+      ),
+    ),
+    attack(
+      '1,000 guesses of a key at one address',
+      'at most 500 get through, 429 too-many-requests for the others; others are served',
+      limited(1_000, 500, (target, n) =>
+        call(target, '/v1/jobs', { token: `guess-${n}`, ...from('203.0.113.10') }),
       ),
     ),
     attack(
