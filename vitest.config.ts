@@ -26,6 +26,10 @@ const long = [
   'libs/lab/simulation/src/newcomers/speed.spec.ts',
   'libs/lab/simulation/src/launch/launch.spec.ts',
 ];
+// Tests run beside each other on machines of any speed, and most queue without a second attempt.
+process.env['ADMISSION_DELAY_MS'] ??= '0';
+process.env['EDGE_ADMISSION_DELAY_MS'] ??= '0';
+
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**', '**/.muster/**'];
 if (!process.env['MUSTER_TEST_LONG']) exclude.push(...long);
 

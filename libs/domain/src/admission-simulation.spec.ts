@@ -81,7 +81,7 @@ function simulate({ rules: given, offered, held, seconds, doReturn = false, seed
       const tookMs = now - at + travelMs;
       answered.push({ at, tookMs });
       attempts.push(attempt);
-      state = noteAnswer(state, given, { delayMs: tookMs, now });
+      state = noteAnswer(state, given, { delayMs: tookMs, inProgress: queue.length + 1, now });
       serveNext();
     } else if (now === returnsAt) {
       const [first] = returning.splice(0, 1);

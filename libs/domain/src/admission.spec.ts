@@ -11,13 +11,20 @@ import {
 
 const rules = admissionRules(defaultDelayMs);
 
-/** Answers every few milliseconds, all with one delay. */
+/** Calls that arrive and are answered every few milliseconds, all with one delay. */
 function answering(
   state: AdmissionState,
-  { from, until, everyMs, delayMs }: { from: number; until: number; everyMs: number; delayMs: number },
+  {
+    from,
+    until,
+    everyMs,
+    delayMs,
+    inProgress = rules.least,
+  }: { from: number; until: number; everyMs: number; delayMs: number; inProgress?: number },
 ): AdmissionState {
   let after = state;
-  for (let now = from; now < until; now += everyMs) after = noteAnswer(after, rules, { delayMs, now });
+  for (let now = from; now < until; now += everyMs)
+    after = noteAnswer(arrive(after, inProgress, now).state, rules, { delayMs, inProgress, now });
   return after;
 }
 
@@ -41,13 +48,18 @@ describe('admission', () => {
 
   it('keeps a limit that one fast answer of an interval contradicts: the queue drains', () => {
     const slow = answering(openAdmission(rules, 0), { from: 0, until: 99, everyMs: 4, delayMs: 200 });
-    const { limit } = answering(noteAnswer(slow, rules, { delayMs: 10, now: 99 }), {
+    const { limit } = answering(noteAnswer(slow, rules, { delayMs: 10, inProgress: 9, now: 99 }), {
       from: 101,
       until: 105,
       everyMs: 4,
       delayMs: 200,
     });
     expect(limit).toBeGreaterThanOrEqual(rules.burst);
+  });
+
+  it('does not take for a queue what is slow with hardly any call in progress: fewer would not make it faster', () => {
+    const few = { from: 0, until: 2_000, everyMs: 20, delayMs: 90, inProgress: rules.least - 1 };
+    expect(answering(openAdmission(rules, 0), few).limit).toBe(rules.burst);
   });
 
   it('raises the limit again, call by call, once no queue stands', () => {
@@ -106,7 +118,7 @@ describe('admission', () => {
         let now = 0;
         for (const { afterMs, delayMs, inProgress, random, isAnswer } of events) {
           now += afterMs;
-          if (isAnswer) state = noteAnswer(state, rules, { delayMs, now });
+          if (isAnswer) state = noteAnswer(state, rules, { delayMs, inProgress, now });
           else {
             const answer = arrive(state, inProgress, now, random);
             state = answer.state;
@@ -133,8 +145,8 @@ describe('admission', () => {
         (events, inProgress) => {
           let state = openAdmission(rules, 0);
           let now = 0;
-          for (const { afterMs, delayMs } of events)
-            state = noteAnswer(state, rules, { delayMs, now: (now += afterMs) });
+          for (const { afterMs, ...answer } of events)
+            state = noteAnswer(state, rules, { ...answer, now: (now += afterMs) });
           expect(arrive(state, inProgress, now).admitted).toBe(true);
         },
       ),

@@ -42,6 +42,8 @@ export interface AdmissionState {
   readonly since: number;
   readonly answers: number;
   readonly leastDelayMs: number;
+  /** Calls at once, at most: those in progress, and one that arrives. */
+  readonly mostAtOnce: number;
   readonly wasFull: boolean;
 }
 
@@ -72,7 +74,13 @@ export function openAdmission(rules: AdmissionRules, now: number): AdmissionStat
   };
 }
 
-const freshInterval = (since: number) => ({ since, answers: 0, leastDelayMs: Infinity, wasFull: false });
+const freshInterval = (since: number) => ({
+  since,
+  answers: 0,
+  leastDelayMs: Infinity,
+  mostAtOnce: 0,
+  wasFull: false,
+});
 
 /**
  * Decides about a call that arrives.
@@ -90,7 +98,8 @@ export function decideArrival(
   rules: AdmissionRules,
   { inProgress, now, random }: { readonly inProgress: number; readonly now: number; readonly random: number },
 ): Arrival {
-  const at = endInterval(state, rules, now);
+  const judged = endInterval(state, rules, now);
+  const at = { ...judged, mostAtOnce: Math.max(judged.mostAtOnce, inProgress + 1) };
   if (inProgress < at.limit) return { admitted: true, state: at };
   const promisedUntil = Math.min(Math.max(at.promisedUntil, now) + 1 / at.perMs, now + rules.longestWaitMs);
   const waitMs = promisedUntil - now;
@@ -101,14 +110,23 @@ export function decideArrival(
   };
 }
 
-/** Notes the delay of a call that was admitted and did its work. */
+/** Notes the delay of a call that was admitted and did its work. @param inProgress calls in progress, with this one */
 export function noteAnswer(
   state: AdmissionState,
   rules: AdmissionRules,
-  { delayMs, now }: { readonly delayMs: number; readonly now: number },
+  {
+    delayMs,
+    inProgress,
+    now,
+  }: { readonly delayMs: number; readonly inProgress: number; readonly now: number },
 ): AdmissionState {
   const at = endInterval(state, rules, now);
-  return { ...at, answers: at.answers + 1, leastDelayMs: Math.min(at.leastDelayMs, delayMs) };
+  return {
+    ...at,
+    answers: at.answers + 1,
+    leastDelayMs: Math.min(at.leastDelayMs, delayMs),
+    mostAtOnce: Math.max(at.mostAtOnce, inProgress),
+  };
 }
 
 /**
@@ -119,7 +137,7 @@ export function noteAnswer(
  *    queue drains, costs few refusals.
  * 3. Otherwise it rises by one call, up to where bursts pass again.
  *
- * An interval without an answer says nothing.
+ * An interval without an answer says nothing. Where hardly any call is in progress, a delay is not one of a queue.
  */
 function endInterval(state: AdmissionState, rules: AdmissionRules, now: number): AdmissionState {
   const lastsMs = now - state.since;
@@ -127,7 +145,7 @@ function endInterval(state: AdmissionState, rules: AdmissionRules, now: number):
   if (lastsMs < rules.intervalMs) return state;
   if (answers < fewestAnswers && lastsMs < longestInterval * rules.intervalMs) return state;
   if (answers === 0) return { ...state, ...freshInterval(now) };
-  const isStanding = state.leastDelayMs > rules.targetMs;
+  const isStanding = state.leastDelayMs > rules.targetMs && state.mostAtOnce > rules.least;
   // 1. The rate that is held.
   const seen = answers / lastsMs;
   const isHeld = state.wasFull || isStanding;

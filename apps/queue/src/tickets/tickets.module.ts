@@ -1,12 +1,5 @@
-import {
-  Admission,
-  construct,
-  constructWith,
-  CoordinatorIds,
-  Metrics,
-  SharedClock,
-  TRACES,
-} from '@muster/platform';
+import { construct, constructWith, CoordinatorIds, Metrics, SharedClock, TRACES } from '@muster/platform';
+import { Admission } from '@muster/platform/admission';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
 import { CalibrationModule } from '../calibration/calibration.module.js';

@@ -53,8 +53,10 @@ export class Admission {
     this.inProgress++;
     try {
       const result = await work();
+      const { inProgress } = this;
       const now = this.now();
-      if (isDone(result)) this.state = noteAnswer(this.state, this.rules, { delayMs: now - began, now });
+      if (isDone(result))
+        this.state = noteAnswer(this.state, this.rules, { delayMs: now - began, inProgress, now });
       return result;
     } finally {
       this.inProgress--;
