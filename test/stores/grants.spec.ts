@@ -24,6 +24,7 @@ const statements = new Map<RoleService, Statement[]>(
       `apps/${service}/src`,
       'libs/db/src/migrations/migrated.ts',
       'libs/db/src/operators/audit.ts',
+      'libs/db/src/operators/enrolment.ts',
       'libs/db/src/operators/operator-keys.ts',
       ...(service === 'queue' ? [] : ['libs/db/src/outbox.ts', 'libs/platform/src/traces/match-traces.ts']),
       ...(service === 'allocator' || service === 'rating' ? ['libs/platform/src/habits/habit-notes.ts'] : []),

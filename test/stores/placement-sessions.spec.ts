@@ -253,6 +253,7 @@ describe('a heartbeat', () => {
         serverId: 's',
         region: 'eu',
         build: 'b1',
+        fleet: 'default',
         host: 's.example',
         labels: {},
         port: 7_777,

@@ -22,6 +22,13 @@ const fromEnvironment = serviceSettings.extend({
     .int()
     .min(1_000)
     .default(3 * 3_600_000),
+  /** The lifetime of servers' tokens, which heartbeats renew. */
+  SERVER_TOKEN_SECONDS: z.coerce.number().int().min(2).max(31_536_000).default(86_400),
+  /** Whether the host of a server may be the machine itself or another address that is of no use to other machines. */
+  SERVER_LOCAL_HOSTS: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .transform((raw) => raw === 'yes'),
   AVOID_MS: z.coerce.number().int().min(0).max(600_000).default(15_000),
   /** A server whose processor load is above this gets no match; 1: the processor never keeps matches away. */
   OVERLOAD_CPU: z.coerce.number().min(0.05).max(1).default(0.95),

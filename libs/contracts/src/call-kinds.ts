@@ -82,6 +82,7 @@ const posts: Readonly<Record<NameOfPost, Repeats>> = {
   administerRounds: 'unsafe',
   // A lost answer leaves a key that nobody has.
   createKey: 'unsafe',
+  createFleetKey: 'unsafe',
   createSignInCode: 'safe',
   // The code is gone with the first one.
   signIn: 'unsafe',

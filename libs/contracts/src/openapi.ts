@@ -110,6 +110,9 @@ function problemAnswers(endpoint: Endpoint): Json {
     ...(endpoint.callers.some((caller) => caller === 'player' || caller === 'operator')
       ? (['login-unavailable'] as const)
       : []),
+    ...(endpoint.callers.some((caller) => caller === 'server' || caller === 'fleet')
+      ? (['request-replayed'] as const)
+      : []),
     ...endpoint.problems,
     ...always,
   ];

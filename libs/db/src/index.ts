@@ -18,6 +18,7 @@ export {
   type Told,
 } from './operators/audit.js';
 export { PostgresOperatorKeys, type ValidKey } from './operators/operator-keys.js';
+export { PostgresEnrolment, type KnownFleetKey, type RevokedServer } from './operators/enrolment.js';
 export { enqueueAfterCommit, outboxJson, PostgresOutbox, type OutboxOwner } from './outbox.js';
 export { processTime } from './process-time.js';
 export { ReadReplica, readsOf, type Reads, type ReplicaOptions } from './read-replica.js';

@@ -30,6 +30,12 @@ export class LoginUnavailable extends errorOf('login-unavailable') {}
 /** The operator takes no guests. */
 export class GuestsOff extends errorOf('guests-off') {}
 export class NotAllowed extends errorOf('not-allowed') {}
+/** A server is of a region or a build that its fleet's key is not for. */
+export class FleetRefused extends errorOf('fleet-refused') {}
+/** A fleet has as many servers or slots as its key may have. */
+export class FleetFull extends errorOf('fleet-full') {}
+/** A signed request whose nonce was used. */
+export class RequestReplayed extends errorOf('request-replayed') {}
 /** The code is unknown, used or expired. */
 export class SignInRefused extends errorOf('sign-in-refused') {}
 export class TicketNotFound extends errorOf('ticket-not-found') {}

@@ -44,5 +44,6 @@ export * from './loops/shared-clock.js';
 export { EndedWhileStarting, Starting } from './service/starting.js';
 export * from './core/store-unavailable.js';
 export * from './auth/tokens.js';
+export { FleetSecrets } from './auth/fleet-secrets.js';
 export * from './core/error-log.js';
 export { processTime } from '@muster/db';

@@ -9,6 +9,7 @@ import {
   type QueryOf,
 } from '@muster/contracts';
 import { MusterProblem } from './problem.js';
+import type { SignRequest } from './request-signer.js';
 import { defaultPatienceMs, canRetry, pauseMs, retryAfterMs, type CallLimits } from './retry.js';
 
 export interface CallOptions<N extends EndpointName> extends CallLimits {
@@ -34,15 +35,17 @@ export class Caller {
 
   /**
    * @param url the coordinator's origin, such as `http://127.0.0.1:8080`
-   * @param token returns a bearer token; called for every attempt
+   * @param token returns a bearer token, null for none; called for every attempt
    * @param patienceMs the default time for retries
    * @param random from 0 to 1, spreads the attempts of many clients
+   * @param sign signs each attempt
    */
   constructor(
     url: string,
-    private readonly token: () => string | Promise<string>,
+    private readonly token: () => string | null | Promise<string | null>,
     readonly patienceMs = defaultPatienceMs,
     private readonly random: () => number = Math.random,
+    private readonly sign?: SignRequest,
   ) {
     this.url = url.replace(/\/+$/, '');
   }
@@ -103,14 +106,19 @@ export class Caller {
     const timer = setTimeout(late, limitMs);
     let isOpen = false;
     try {
-      const response = await fetch(this.urlOf(name, options), {
-        method: endpointOf(name).method,
-        headers: {
-          authorization: `Bearer ${await this.token()}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      const { method } = endpointOf(name);
+      const [url, token] = [this.urlOf(name, options), await this.token()];
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const plain = {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      };
+      const signed = this.sign ? await this.sign({ method, url, headers: plain, body: text }) : {};
+      const response = await fetch(url, {
+        method,
+        headers: { ...plain, ...signed },
+        ...(text === undefined ? {} : { body: text }),
         signal: ended.signal,
       });
       if (!response.ok) throw await problemOf(response);

@@ -7,6 +7,7 @@ export * from './player-client.js';
 export * from './rounds-client.js';
 export type { RoundTeams } from './split-cache.js';
 export * from './problem.js';
+export { requestSigner, type SignRequest, type UnsignedRequest } from './request-signer.js';
 export * from './server-client.js';
 export type { Happening } from './roster-log.js';
 export { defaultPatienceMs, type CallLimits } from './retry.js';

@@ -32,13 +32,18 @@ const withoutEffect = new Set([
   'too-many-open',
   'too-busy',
   'server-id-taken',
+  'fleet-full',
 ]);
+/** Problems of one attempt, which may have been carried out: a proxy sent it twice. The next one is signed anew. */
+const ofAttempt = new Set(['request-replayed']);
 
 /** Whether the error is transient: the coordinator is unavailable or busy, and did not refuse. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof MusterProblem)
     return (
-      (retryableStatuses.has(error.status) && !decisions.has(error.code)) || withoutEffect.has(error.code)
+      (retryableStatuses.has(error.status) && !decisions.has(error.code)) ||
+      withoutEffect.has(error.code) ||
+      ofAttempt.has(error.code)
     );
   // An error of the call itself, such as an invalid URL, is permanent.
   return !(error instanceof SyntaxError) && codeOf(error) !== 'ERR_INVALID_URL';

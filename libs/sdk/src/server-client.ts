@@ -10,6 +10,7 @@ import { Caller, pause, type CallOptions } from './caller.js';
 import { callsOf, type CallAnswer, type CallsOf } from './calls.js';
 import { methodsOf } from './methods.js';
 import { JoinTokens, type Join } from './join-tokens.js';
+import { requestSigner } from './request-signer.js';
 import { MusterProblem } from './problem.js';
 import {
   isAllocationOver,
@@ -29,6 +30,16 @@ import {
   type ServerDescription,
   type SessionHandlers,
 } from './session-handlers.js';
+
+/** How a server reaches the coordinator, and what it is. */
+export interface ServerOptions {
+  readonly url: string;
+  /** The SERVER_KEY of the coordinator, or a fleet key. */
+  readonly serverKey: string;
+  readonly server: ServerDescription;
+  /** Whether each request is signed (RFC 9421), which a fleet key may demand. The key is then never sent. */
+  readonly signs?: boolean;
+}
 
 /** The time for which events are collected into a batch, in milliseconds. */
 const batchMs = 200;
@@ -55,11 +66,14 @@ export class ServerClient {
   private registering: Promise<void> | null = null;
 
   constructor(
-    private readonly options: { url: string; serverKey: string; server: ServerDescription },
+    private readonly options: ServerOptions,
     private readonly handlers: SessionHandlers,
   ) {
-    this.registrar = new Caller(options.url, () => options.serverKey);
-    this.caller = new Caller(options.url, () => this.serverToken);
+    const { url, serverKey, server, signs = false } = options;
+    const caller = (token: () => string | null, serverId: string | null): Caller =>
+      new Caller(url, token, undefined, undefined, signs ? requestSigner(serverKey, serverId) : undefined);
+    this.registrar = caller(() => (signs ? null : serverKey), null);
+    this.caller = caller(() => this.serverToken, server.serverId);
     this.calls = callsOf(['server', 'fleet', 'anyone'], (name, make) =>
       needsServerToken(name) ? this.call(() => make(this.caller)) : make(this.registrar),
     );
@@ -325,22 +339,27 @@ export class ServerClient {
     };
   }
 
+  private async beat(): Promise<void> {
+    const token = this.serverToken;
+    const { serverToken } = await this.caller.call('heartbeat', {
+      params: this.params(),
+      body: this.heartbeat(),
+      patienceMs: 0,
+      timeoutMs: 3_000,
+      trouble: this.handlers.trouble,
+      signal: this.ended.signal,
+    });
+    // One of a registration in the meantime is newer.
+    if (serverToken !== undefined && this.serverToken === token) this.serverToken = serverToken;
+  }
+
   private async sendHeartbeats(): Promise<void> {
     let [waitMs, failures] = [this.heartbeatMs, 0];
     while (!this.ended.signal.aborted) {
       try {
         await pause(waitMs, this.ended.signal);
         // A single attempt: a body repeated later would omit sessions begun since, and they would be lost.
-        await this.call(() =>
-          this.caller.call('heartbeat', {
-            params: this.params(),
-            body: this.heartbeat(),
-            patienceMs: 0,
-            timeoutMs: 3_000,
-            trouble: this.handlers.trouble,
-            signal: this.ended.signal,
-          }),
-        );
+        await this.call(() => this.beat());
         [waitMs, failures] = [this.heartbeatMs, 0];
       } catch (error) {
         if (this.ended.signal.aborted) return;

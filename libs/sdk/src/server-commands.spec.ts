@@ -27,6 +27,9 @@ let slotsInUse = 0;
 let left = 0;
 /** Whether heartbeats are refused, because the server is not registered any more. */
 let superseded = false;
+/** A token with which heartbeats are answered, and those that heartbeats carried. */
+let renewed: string | null = null;
+const credentials: unknown[] = [];
 /** The problem with which registrations are refused; null while they are not. */
 let refusal: { status: number; code: string } | null = null;
 const registrations: unknown[] = [];
@@ -39,6 +42,8 @@ beforeEach(async () => {
   refusedAt = null;
   refusal = null;
   superseded = false;
+  renewed = null;
+  credentials.length = 0;
   [slotsInUse, left] = [0, 0];
   registrations.length = 0;
   coordinator = createServer((request, response) => {
@@ -77,7 +82,9 @@ beforeEach(async () => {
               detail: 'Register again.',
             }),
           );
-        return isDeaf ? request.socket.destroy() : reply({ state: 'ready', slotsInUse: 0 });
+        credentials.push(request.headers.authorization);
+        const more = renewed === null ? {} : { serverToken: renewed };
+        return isDeaf ? request.socket.destroy() : reply({ state: 'ready', slotsInUse: 0, ...more });
       }
       if (path.endsWith('/drain')) return reply({ state: 'draining', slotsInUse });
       if (request.method === 'DELETE') {
@@ -169,6 +176,25 @@ describe('a heartbeat', () => {
     await vi.waitFor(() => expect(bodies.length).toBeGreaterThan(0), 10_000);
     server.silence();
     expect(bodies[0]).toEqual({ cpuLoad: 0.25, sessions: ['ses_00000001'], ...expected });
+  });
+});
+
+describe('a heartbeat that is answered with a token', () => {
+  it('is followed by heartbeats with that token, and by no registration', async () => {
+    renewed = 'token-2';
+    const server = new ServerClient(
+      {
+        url,
+        serverKey: 'key',
+        server: { serverId: 's', region: 'eu', build: 'b', host: '127.0.0.1', port: 7_777, slots: 1 },
+      },
+      { createSession: async () => undefined, endSession: () => undefined },
+    );
+    await server.start();
+    await vi.waitFor(() => expect(credentials.length).toBeGreaterThan(1), 10_000);
+    server.silence();
+    expect(credentials[1]).toBe('Bearer token-2');
+    expect(registrations).toHaveLength(1);
   });
 });
 

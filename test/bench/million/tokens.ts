@@ -33,7 +33,11 @@ export class Signatures {
 
   /** The token of a server's first registration. */
   server(serverId: string): string {
-    return this.coordinator.serverToken(serverId, 1);
+    return this.coordinator.serverToken(
+      { serverId, incarnation: 1, keyId: null, signsFor: null },
+      31_536_000_000,
+      Date.now(),
+    );
   }
 
   /** @param at when it arrives, milliseconds since the epoch */

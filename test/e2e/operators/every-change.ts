@@ -47,6 +47,8 @@ const webhook = { url: 'http://127.0.0.1:9/', types: ['match.*'] };
 const madeBy = (stage: Stage, call: Change, id: string): string => String(stage.answers.get(call)?.[id]);
 const ofWebhook = (stage: Stage) => ({ params: { webhookId: madeBy(stage, 'createWebhook', 'webhookId') } });
 
+const ofFleetKey = (stage: Stage) => ({ params: { keyId: madeBy(stage, 'createFleetKey', 'keyId') } });
+
 /** Each call once, in an order in which each has something to change. A new call does not compile without its line. */
 export const changes: Readonly<Record<Change, (stage: Stage) => Example>> = {
   createPool: () => ({
@@ -127,6 +129,9 @@ export const changes: Readonly<Record<Change, (stage: Stage) => Example>> = {
   deleteWebhook: ofWebhook,
   createSignInCode: () => ({}),
   createKey: () => ({ body: { name: 'audited', role: 'viewer', ...why } }),
+  createFleetKey: () => ({ body: { fleet: 'audited', maxServers: 2, ...why } }),
+  changeFleetKey: (stage) => ({ ...ofFleetKey(stage), body: { maxServers: 3, ...why } }),
+  revokeFleetKey: (stage) => ({ ...ofFleetKey(stage), query: '?reason=The+audit.' }),
   revokeKey: (stage) => ({
     params: { keyId: madeBy(stage, 'createKey', 'keyId') },
     query: '?reason=The+audit.',

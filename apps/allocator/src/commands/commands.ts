@@ -9,6 +9,7 @@ import {
   type ServerIdentity,
 } from '@muster/domain';
 import { commandsOf, slots, type Notifier } from '../watch/wake-ups.js';
+import type { Trust } from '../trust/trust.js';
 import { CommandWatch } from './command-watch.js';
 import type { PostgresCommandStore } from './commands.store.js';
 
@@ -18,6 +19,7 @@ export class Commands {
 
   constructor(
     private readonly store: PostgresCommandStore,
+    private readonly trust: Pick<Trust, 'listens' | 'confirms'>,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     /** Relays the jobs of a commit immediately. */
@@ -43,6 +45,7 @@ export class Commands {
         this.errors.report('commands of an unknown kind', new Error(problem));
       });
       if (!commands) throw superseded(server);
+      this.trust.listens(server);
       const remainingMs = until - this.clock.now();
       if (commands.length > 0 || remainingMs <= 0 || signal.aborted) return commands;
       await this.watch.wait({ ...server, after }, remainingMs, signal);
@@ -57,6 +60,8 @@ export class Commands {
     this.afterCommit();
     const isFirst = result.outcome === 'accepted';
     this.meter.count('commandAnswers', { outcome: isFirst ? answer.status : result.outcome });
+    if (result.outcome === 'accepted' && result.matchId !== null && answer.status === 'done')
+      this.trust.confirms(server);
     if (result.outcome === 'accepted' && result.matchId !== null)
       this.steps?.step(result.matchId, `session ${answer.status}`, { 'muster.server.id': server.serverId });
     if (result.outcome === 'unknown')

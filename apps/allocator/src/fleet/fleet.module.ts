@@ -4,6 +4,7 @@ import { AFTER_COMMIT, construct, DB, ErrorLog, Metrics, SharedClock, token } fr
 import { WakeUps } from '@muster/redis';
 import { Inject, Module } from '@nestjs/common';
 import { CommandsModule } from '../commands/commands.module.js';
+import { EnrolmentModule } from '../enrolment/enrolment.module.js';
 import { ALLOCATOR_SETTINGS, replicaName, type AllocatorSettings } from '../settings.js';
 import { Hearing } from '../watch/hearing.js';
 import { TIMEOUTS, WatchModule } from '../watch/watch.module.js';
@@ -18,7 +19,7 @@ const LOAD_LIMITS = token<LoadLimits>('load limits');
 
 /** Registration, heartbeats, commands and departure of servers. */
 @Module({
-  imports: [WatchModule, CommandsModule],
+  imports: [WatchModule, CommandsModule, EnrolmentModule],
   controllers: [ServersController],
   providers: [
     FleetLoops,

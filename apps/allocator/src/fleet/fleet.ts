@@ -15,6 +15,7 @@ import {
   type ServerStanding,
 } from '@muster/domain';
 import { superseded } from '../commands/commands.js';
+import type { Registrar } from '../enrolment/fleet-keys.store.js';
 import { heldMs, type Hearing } from '../watch/hearing.js';
 import { slots, type Notifier } from '../watch/wake-ups.js';
 import { RecordedHeartbeats } from './recorded-heartbeats.js';
@@ -45,10 +46,13 @@ export class Fleet {
     this.recorded = new RecordedHeartbeats(heldMs(timeouts.silenceMs));
   }
 
-  async register(server: ServerRegistration): Promise<{ incarnation: number; resumed: string[] }> {
+  async register(
+    server: ServerRegistration,
+    by: Registrar = { keyId: null, fleet: 'default' },
+  ): Promise<{ incarnation: number; resumed: string[] }> {
     const now = this.clock.now();
     const heardAfter = now - this.timeouts.silenceMs;
-    const registered = await this.store.register(server, now, heardAfter).catch((error: unknown) => {
+    const registered = await this.store.register(server, now, heardAfter, by).catch((error: unknown) => {
       if (error instanceof ServerIdTaken) {
         this.refused += 1;
         this.errors.report('registrations', error, 'another server has the id');
@@ -108,8 +112,9 @@ export class Fleet {
     return changed;
   }
 
-  async leave(serverId: string): Promise<ServerStanding> {
-    const standing = (await this.store.leave(serverId, this.clock.now())) ?? unknown(serverId);
+  /** @param isRemoved whether an operator removes the server: no service accepts its tokens any more */
+  async leave(serverId: string, isRemoved = false): Promise<ServerStanding> {
+    const standing = (await this.store.leave(serverId, this.clock.now(), isRemoved)) ?? unknown(serverId);
     this.recorded.forget(serverId);
     this.afterCommit();
     this.notifier.wake(slots);

@@ -5,46 +5,69 @@ import {
   SessionOrder,
   viewsOf,
   type CommandView,
+  type HeartbeatRecorded,
   type RegisterServer,
   type ServerView,
 } from '@muster/contracts';
+import { NotAllowed, type ServerCommand, type ServerLabels, type ServerStanding } from '@muster/domain';
 import {
-  NotAllowed,
-  type ServerCommand,
-  type ServerIdentity,
-  type ServerLabels,
-  type ServerStanding,
-} from '@muster/domain';
-import { callerOf, CoordinatorTokens, Endpoint, OpenCalls, Sent, type Identity } from '@muster/platform';
+  callerOf,
+  CoordinatorTokens,
+  Endpoint,
+  invalid,
+  OpenCalls,
+  Sent,
+  SharedClock,
+  type Identity,
+  type VerifiedServer,
+} from '@muster/platform';
 import { Controller, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Commands } from '../commands/commands.js';
+import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { Fleet } from './fleet.js';
+import { hostObjection } from './server-host.client.js';
 
 /** The calling server, which may act only for itself. */
-function self(serverId: string, who: Identity): ServerIdentity {
+function self(serverId: string, who: Identity): VerifiedServer {
   if (who.kind !== 'server') throw new NotAllowed('Only the server itself may make this call.');
   Fleet.mayActFor(serverId, who.serverId);
-  return { serverId, incarnation: who.incarnation };
+  return who;
 }
 
 @Controller()
 export class ServersController {
+  private readonly tokenMs: number;
+  private readonly allowsLocal: boolean;
+
   constructor(
     @Inject(Fleet) private readonly fleet: Fleet,
     @Inject(Commands) private readonly commands: Commands,
     @Inject(CoordinatorTokens) private readonly tokens: CoordinatorTokens,
     @Inject(OpenCalls) private readonly openCalls: OpenCalls,
-  ) {}
+    @Inject(SharedClock) private readonly clock: SharedClock,
+    @Inject(ALLOCATOR_SETTINGS) settings: AllocatorSettings,
+  ) {
+    this.tokenMs = settings.SERVER_TOKEN_SECONDS * 1000;
+    this.allowsLocal = settings.SERVER_LOCAL_HOSTS;
+  }
 
   @Endpoint('registerServer')
-  async register(@Sent() { body }: Sent<'registerServer'>): Promise<object> {
+  async register(@Sent() { body, who }: Sent<'registerServer'>): Promise<object> {
     const { serverId, labels = {} } = body;
-    const { incarnation, resumed } = await this.fleet.register({ ...body, labels: listed(labels) });
+    this.checkHost(body.host);
+    if (who.kind !== 'fleet') throw new NotAllowed('Only a fleet may register servers.');
+    const { incarnation, resumed } = await this.fleet.register({ ...body, labels: listed(labels) }, who);
     const silenceSeconds = this.fleet.timeouts.silenceMs / 1000;
+    const now = this.clock.now();
     return {
       serverId,
-      serverToken: this.tokens.serverToken(serverId, incarnation),
+      serverToken: this.tokens.serverToken(
+        { serverId, incarnation, keyId: who.keyId, signsFor: who.mustSign ? who.keyId : null },
+        this.tokenMs,
+        now,
+      ),
+      serverTokenExpiresAt: now + this.tokenMs,
       heartbeatSeconds: silenceSeconds / 4,
       silenceSeconds,
       resumed,
@@ -59,8 +82,13 @@ export class ServersController {
   }
 
   @Endpoint('heartbeat')
-  heartbeat(@Sent() { params: { serverId }, body, who }: Sent<'heartbeat'>): Promise<ServerStanding> {
-    return this.fleet.heartbeat(self(serverId, who), body);
+  async heartbeat(
+    @Sent() { params: { serverId }, body, who }: Sent<'heartbeat'>,
+  ): Promise<HeartbeatRecorded> {
+    const server = self(serverId, who);
+    const standing = await this.fleet.heartbeat(server, body);
+    const serverToken = this.tokens.renewal(server, this.tokenMs, this.clock.now());
+    return serverToken === null ? standing : { ...standing, serverToken };
   }
 
   @Endpoint('drainServer')
@@ -88,7 +116,7 @@ export class ServersController {
   @Endpoint('leaveServer')
   leave(@Sent() { params: { serverId }, who }: Sent<'leaveServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
-    return this.fleet.leave(serverId);
+    return this.fleet.leave(serverId, who.kind !== 'server');
   }
 
   @Endpoint('takeCommands')
@@ -118,8 +146,15 @@ export class ServersController {
   async answer(
     @Sent() { params: { serverId, seq }, body, who }: Sent<'answerCommand'>,
   ): Promise<{ accepted: boolean }> {
+    if (body.status === 'done' && body.host !== undefined) this.checkHost(body.host);
     await this.commands.answer(self(serverId, who), seq, body);
     return { accepted: true };
+  }
+
+  /** @throws InvalidRequest for a host to which no player may be sent */
+  private checkHost(host: string): void {
+    const objection = hostObjection(host, this.allowsLocal);
+    if (objection !== null) throw invalid([{ path: ['host'], message: objection }]);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ServerView, SomeServers } from '@muster/contracts';
 import { type Db, mayBeItemsFault, type Sql, transact, sqlPart } from '@muster/db';
 import {
   Batcher,
+  doubts,
   type DrainedBy,
   type Heartbeat,
   message,
@@ -14,6 +15,7 @@ import {
   type SessionState,
   tickLoadOf,
 } from '@muster/domain';
+import { holdKey, type Registrar } from '../enrolment/fleet-keys.store.js';
 import { loseSession } from '../match-life/end-session.store.js';
 import { claimAllocation, endAllocation, leftGraceMs } from '../hosting/claims.store.js';
 import { heardBy, heardSince } from '../watch/hearing.store.js';
@@ -55,38 +57,46 @@ export class PostgresFleetStore {
    * Registers a server, or registers it again: then sessions that it does not resume are lost.
    *
    * @param heardAfter a server of that id at another address that was heard after this time keeps the id; absent: none does
-   * @throws ServerIdTaken, AllocationTaken, AllocationOver
+   * @param by whose server it is; a server that is there keeps its id against those of other fleets
+   * @throws ServerIdTaken, FleetRefused, FleetFull, AllocationTaken, AllocationOver
    */
   register(
     reg: ServerRegistration,
     now: number,
     heardAfter = Infinity,
+    by: Registrar = { keyId: null, fleet: 'default' },
   ): Promise<{ incarnation: number; resumed: string[] }> {
     const { serverId, region, build, host, port, slots } = reg;
     const labels = JSON.stringify(reg.labels ?? {});
     const at = new Date(now);
     return transact(this.db, async (tx) => {
+      if (by.keyId !== null) await holdKey(tx, by.keyId, reg, now);
       const first = await firstIncarnation(tx);
-      const [server] = await tx.$queryRaw<{ incarnation: number }[]>`
+      const [server] = await tx.$queryRaw<{ incarnation: number; formerFleet: string | null }[]>`
         INSERT INTO server AS known (id, incarnation, region, build, host, port, slots, state, heartbeat_at, registered_at,
-          arrived_at, heard_since, heard_by, labels, kind)
+          arrived_at, heard_since, heard_by, labels, kind, key_id, fleet, doubt, proved)
         VALUES (${serverId}, ${first}, ${region}, ${build}, ${host}, ${port}, ${slots}, 'ready', ${at}, ${at}, ${at}, ${at}, ${this.replicaId},
-          ${labels}::jsonb, CASE WHEN ${labels}::jsonb = '{}' THEN '' ELSE md5((${labels}::jsonb)::text) END)
+          ${labels}::jsonb, CASE WHEN ${labels}::jsonb = '{}' THEN '' ELSE md5((${labels}::jsonb)::text) END, ${by.keyId}, ${by.fleet},
+          ${doubts.unheard}, false)
         ON CONFLICT (id) DO UPDATE SET incarnation = known.incarnation + 1, region = excluded.region, build = excluded.build,
           host = excluded.host, port = excluded.port, slots = excluded.slots, labels = excluded.labels,
+          key_id = excluded.key_id, fleet = excluded.fleet, proved = known.proved AND known.fleet = excluded.fleet,
+          doubt = CASE WHEN known.fleet <> excluded.fleet THEN excluded.doubt WHEN known.proved THEN 0 ELSE known.doubt END,
           kind = excluded.kind, state = CASE WHEN known.drained_by_operator THEN 'draining' ELSE excluded.state END, cpu_load = 0,
           tick_load = NULL, overloaded = false, heartbeat_at = excluded.heartbeat_at, registered_at = excluded.registered_at,
           heard_since = excluded.heard_since, heard_by = excluded.heard_by,
           arrived_at = CASE WHEN known.state IN ('ready', 'draining') THEN known.arrived_at ELSE excluded.arrived_at END
-        WHERE known.state NOT IN ('ready', 'draining') OR (known.host = excluded.host AND known.port = excluded.port)
+        WHERE known.state NOT IN ('ready', 'draining') 
+          OR (known.host = excluded.host AND known.port = excluded.port AND known.fleet = excluded.fleet)
           OR known.heartbeat_at <= ${new Date(Math.min(heardAfter, latest))}
-        RETURNING incarnation`;
-      if (!server) throw await takenBy(tx, serverId, now, heardAfter);
+        RETURNING incarnation, (SELECT former.fleet FROM server AS former WHERE former.id = ${serverId}) AS "formerFleet"`;
+      if (!server) throw await takenBy(tx, serverId, by.fleet, now, heardAfter);
       await claimAllocation(tx, reg, now);
       const { incarnation } = server;
       const sessions = await openSessions(tx, serverId);
       const resumed = sessions.filter(
-        (session) => session.state === 'live' && reg.resume.includes(session.id),
+        (session) =>
+          session.state === 'live' && server.formerFleet === by.fleet && reg.resume.includes(session.id),
       );
       for (const session of sessions) {
         if (resumed.includes(session)) continue;
@@ -168,11 +178,20 @@ export class PostgresFleetStore {
     });
   }
 
-  /** Removes a server; its open sessions are lost. @returns null when there is no such server */
-  leave(serverId: string, now: number): Promise<ServerStanding | null> {
+  /**
+   * Removes a server; its open sessions are lost.
+   *
+   * @param isRemoved whether an operator does: every service refuses its tokens from now on
+   * @returns null when there is no such server
+   */
+  leave(serverId: string, now: number, isRemoved = false): Promise<ServerStanding | null> {
     return transact(this.db, async (tx) => {
       const count = await tx.$executeRaw`
         UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
+      if (isRemoved)
+        await tx.$executeRaw`
+          INSERT INTO revoked_server AS known (server_id, incarnation, at) SELECT id, incarnation - 1, clock_timestamp() FROM server WHERE id = ${serverId}
+          ON CONFLICT (server_id) DO UPDATE SET incarnation = excluded.incarnation, at = excluded.at WHERE known.incarnation < excluded.incarnation`;
       if (count > 0) {
         for (const { id } of await openSessions(tx, serverId))
           await loseSession(tx, id, message('session.server-left'), now);
@@ -202,7 +221,7 @@ export class PostgresFleetStore {
   /** A page of servers in the order of their ids. @param after the last id of the page before */
   servers(after: string, limit: number): Promise<KnownServer[]> {
     return this.db.$sql.$queryRaw<KnownServer[]>`
-      SELECT id AS "serverId", region, build, host, port, slots, labels, (
+      SELECT id AS "serverId", region, build, fleet, host, port, slots, labels, (
         SELECT count(*)::int FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')) AS "slotsInUse",
         state, cpu_load AS "cpuLoad", tick_load AS "tickLoad", overloaded, (extract(epoch FROM heartbeat_at) * 1000)::float8 AS "heartbeatAt"
       FROM server WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
@@ -253,12 +272,20 @@ export class PostgresFleetStore {
 /** The latest time of a JavaScript date. */
 const latest = 8.64e15;
 
-async function takenBy(tx: Sql, serverId: string, now: number, heardAfter: number): Promise<ServerIdTaken> {
-  const [holder] = await tx.$queryRaw<{ host: string; port: number; heardAt: Date }[]>`
-    SELECT host, port, heartbeat_at AS "heardAt" FROM server WHERE id = ${serverId}`;
+async function takenBy(
+  tx: Sql,
+  serverId: string,
+  fleet: string,
+  now: number,
+  heardAfter: number,
+): Promise<ServerIdTaken> {
+  const [holder] = await tx.$queryRaw<{ fleet: string; host: string; port: number; heardAt: Date }[]>`
+    SELECT fleet, host, port, heartbeat_at AS "heardAt" FROM server WHERE id = ${serverId}`;
   if (!holder) throw new Error(`server ${serverId} was not written`);
-  const { heardAt, ...address } = holder;
-  return serverIdTaken({ serverId, ...address }, heardAt.getTime(), heardAfter, now);
+  const { heardAt, fleet: itsFleet, ...address } = holder;
+  // Where the server of another fleet is, is not for this one to know.
+  const shown = itsFleet === fleet ? { serverId, ...address } : { serverId };
+  return serverIdTaken(shown, heardAt.getTime(), heardAfter, now);
 }
 
 function openSessions(tx: Sql, serverId: string): Promise<{ id: string; state: SessionState }[]> {

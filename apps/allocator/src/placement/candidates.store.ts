@@ -3,10 +3,14 @@ import {
   demandOf,
   type LoadedServer,
   type PlacementTimeouts,
+  trialPlace,
   type UnplacedMatch,
   type WantedSlot,
 } from '@muster/domain';
 import { demandColumns, kindFits, kinds } from '../slots/kinds.store.js';
+
+/** Sessions that servers were asked to create lately, of which those by newcomers are trials. */
+const askedLately = 200;
 
 /** Servers read whose slots are not counted yet: an allocator is counting them, or they were freed a moment ago. */
 const uncountedAtOnce = 64;
@@ -24,17 +28,20 @@ export interface Candidates {
   readonly avoided: ReadonlyMap<string, readonly string[]>;
   /** Matches with an open session. */
   readonly open: ReadonlySet<string>;
+  /** Places where a newcomer is asked to create a session right now; see `trialPlace`. */
+  readonly trials: ReadonlySet<string>;
 }
 
 interface Row {
   readonly servers: CountedServer[];
   readonly avoided: { readonly match: string; readonly server: string }[];
   readonly open: string[];
+  readonly trials: [build: string, region: string][];
 }
 
 /**
  * Reads the least-loaded servers that fit the matches, and the fullest ones for matches that are packed. The index gives as
- * many of each build, region and set of labels as matches want it, so that the choice is that among all servers; the slots
+ * many of each build, region, set of labels and degree of doubt as matches want it, so that the choice is that among all servers; the slots
  * of these alone are counted. The cost grows with the number of different sets of labels, not with that of servers.
  *
  * @param matches whose placement rows are locked
@@ -67,25 +74,33 @@ export async function candidates(
       JOIN kinds ON kinds.build = wants.build AND (wants.region IS NULL OR wants.region = kinds.region) AND ${kindFits}
       GROUP BY kinds.build, kinds.region, kinds.kind, wants.packs
     ), near AS (
-      SELECT least.id FROM fitting CROSS JOIN LATERAL (
-        SELECT id FROM server WHERE ${here} ORDER BY ${share}, greatest(cpu_load, tick_load), id LIMIT ${most}
-      ) AS least WHERE NOT fitting.packs
-      UNION SELECT fullest.id FROM fitting CROSS JOIN LATERAL (
-        SELECT id FROM server WHERE ${here}
+      SELECT least.id, least.doubt FROM fitting CROSS JOIN LATERAL (
+        SELECT id, doubt FROM server WHERE ${here} ORDER BY doubt, ${share}, greatest(cpu_load, tick_load), id LIMIT ${most}
+      ) AS least
+      UNION SELECT fullest.id, 0 FROM fitting CROSS JOIN LATERAL (
+        SELECT id FROM server WHERE ${here} AND doubt = 0
         ORDER BY ${share} DESC, greatest(cpu_load, tick_load) DESC, id DESC LIMIT ${most}
       ) AS fullest WHERE fitting.packs
-      UNION SELECT server_id FROM (SELECT server_id FROM freed_slot ORDER BY id LIMIT ${uncountedAtOnce}) AS uncounted
+      UNION SELECT newest.id, 1 FROM fitting CROSS JOIN LATERAL (
+        SELECT id FROM server WHERE ${here} AND doubt = 1
+        ORDER BY ${share}, greatest(cpu_load, tick_load), id LIMIT ${most}
+      ) AS newest WHERE NOT fitting.packs
+      UNION SELECT server_id, NULL FROM (SELECT server_id FROM freed_slot ORDER BY id LIMIT ${uncountedAtOnce}) AS uncounted
     )
     SELECT (
       SELECT coalesce(jsonb_agg(jsonb_build_object('serverId', id, 'region', region, 'build', build, 'incarnation', incarnation,
-        'slots', slots, 'cpuLoad', cpu_load, 'tickLoad', tick_load, 'overloaded', overloaded, 'labels', labels,
+        'slots', slots, 'cpuLoad', cpu_load, 'tickLoad', tick_load, 'overloaded', overloaded, 'labels', labels, 'doubt', doubt,
         'counted', used_slots, 'used', (
           SELECT count(*) FROM session WHERE server_id = server.id AND session.state IN ('reserved', 'live')))), '[]')
       FROM server WHERE id = ANY(ARRAY(SELECT near.id FROM near)) AND state = 'ready' AND heartbeat_at > ${heardAfter}
     ) AS servers,
     (SELECT coalesce(jsonb_agg(to_jsonb(avoided)), '[]') FROM avoided) AS avoided,
-    ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open`;
-  return asCandidates(found ?? { servers: [], avoided: [], open: [] });
+    ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open,
+    (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_array(build, region)), '[]') FROM (
+      SELECT server_id FROM session WHERE state = 'reserved' AND answer_by > ${new Date(now)} ORDER BY answer_by DESC LIMIT ${askedLately}
+    ) AS reserved JOIN server ON server.id = reserved.server_id
+    WHERE server.doubt > 0 AND EXISTS (SELECT 1 FROM near WHERE near.doubt = 1)) AS trials`;
+  return asCandidates(found ?? { servers: [], avoided: [], open: [], trials: [] });
 }
 
 /** How many matches want a server of a build and region that fits. */
@@ -116,7 +131,7 @@ function wantsOf(matches: readonly UnplacedMatch[]): Wants[] {
   return [...wants.values()];
 }
 
-function asCandidates({ servers, avoided, open }: Row): Candidates {
+function asCandidates({ servers, avoided, open, trials }: Row): Candidates {
   const failed = new Map<string, string[]>();
   for (const { match, server } of avoided) failed.set(match, [...(failed.get(match) ?? []), server]);
   return {
@@ -124,6 +139,7 @@ function asCandidates({ servers, avoided, open }: Row): Candidates {
     undercounted: servers.filter(({ used, counted }) => used > counted).map(({ serverId }) => serverId),
     avoided: failed,
     open: new Set(open),
+    trials: new Set(trials.map(([build, region]) => trialPlace({ build, region }))),
   };
 }
 

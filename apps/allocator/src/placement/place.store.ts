@@ -156,7 +156,7 @@ async function hold(
   const held = new Set<string>();
   const busy = new Set<string>();
   for (;;) {
-    const picks = rankServers(wants, found.servers, busy);
+    const picks = rankServers(wants, found.servers, busy, found.trials);
     const free = new Set(picks.flatMap((pick) => (pick && !busy.has(pick.serverId) ? [pick.serverId] : [])));
     const further = [...free].filter((id) => !held.has(id));
     if (waits && further.length > 0) await holdServers(tx, further);

@@ -22,6 +22,7 @@ import { carryOut } from '../match-life/changes.store.js';
 import { endSession, lockServer } from '../match-life/end-session.store.js';
 import { holdSession, readMatch } from '../match-life/facts.store.js';
 import { command, lockOrder } from '../match-life/queue-command.store.js';
+import { noteMiss } from '../trust/trust.store.js';
 import { receive, receiveTogether, resultsAtOnce, type SessionReport } from './results.store.js';
 
 /** The minimum time between two batches of results, in milliseconds. */
@@ -139,7 +140,11 @@ export class PostgresSessionStore {
     for (const { id, matchId, serverId } of late) {
       const withdrawn = await transact(this.db, async (tx) => {
         await lockServer(tx, serverId);
-        return endSession(tx, id, (session, match) => decideUnanswered(session, match, now));
+        const isWithdrawn = await endSession(tx, id, (session, match) =>
+          decideUnanswered(session, match, now),
+        );
+        if (isWithdrawn) await noteMiss(tx, serverId, now);
+        return isWithdrawn;
       });
       if (withdrawn) matches.push(matchId);
     }

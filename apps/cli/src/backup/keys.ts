@@ -20,9 +20,15 @@ async function textOf(value: string): Promise<string> {
 
 async function printsOf(setting: string, text: string): Promise<string[]> {
   try {
-    const parsed: unknown = JSON.parse(text);
-    const whole = set.safeParse(parsed);
-    const keys: readonly JWK[] = whole.success ? whole.data.keys : [one.parse(parsed)];
+    // Two keys with white space between them are those of a rotation.
+    const keys = text
+      .trim()
+      .split(/(?<=\})\s+(?=\{)/)
+      .flatMap((each): readonly JWK[] => {
+        const parsed: unknown = JSON.parse(each);
+        const whole = set.safeParse(parsed);
+        return whole.success ? whole.data.keys : [one.parse(parsed)];
+      });
     return await Promise.all(keys.map((key) => calculateJwkThumbprint(key)));
   } catch {
     throw new Error(`${setting} is not a key in JWK form.`);

@@ -26,6 +26,7 @@ const groups: Readonly<Record<string, string>> = {
   rules: 'Validate, show, try and apply the rules of queues.',
   logins: 'Check tokens of players against the logins of the game.',
   keys: 'Make the keys of an installation, and give operators keys.',
+  'fleet-keys': 'Give fleets keys with which their servers register, with caps.',
   audit: 'Show or export the changes that operators made.',
   webhooks: 'Send events to other systems, and see what they got.',
   jobs: 'Count jobs between services, and handle dead letters.',

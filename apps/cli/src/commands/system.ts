@@ -3,6 +3,7 @@ import { call, composed, type Row } from '../calls/call.js';
 import { checkedText, checkToken, tokenOf } from '../logins/check.js';
 
 const webhook = 'whk_7Yc0p2nQ';
+const fleetKey = 'flk_7Yc0p2nQ';
 
 /** Keys of operators, what they changed, and the receivers of events. */
 export const systemRows: readonly Row[] = [
@@ -50,6 +51,34 @@ Give - as the token to read it from standard input. The exit code is 1 if the to
     says: (check, { ink }) => checkedText(check, ink),
     exitCode: ({ accepted }) => (accepted ? 0 : 1),
   }),
+  call('fleet-keys create', 'createFleetKey', 'community-7 --max-servers 20 --max-slots 200 --regions eu', {
+    help: `Servers register with it in place of SERVER_KEY. It is shown once. To rotate it, create a second key of the fleet, change the servers,
+and revoke the first when "list" shows no servers of it any more.`,
+    arguments: ['fleet'],
+  }),
+  call('fleet-keys list', 'listFleetKeys', '', {
+    table: {
+      keys: [
+        'keyId',
+        'fleet',
+        'servers',
+        'maxServers',
+        'slots',
+        'maxSlots',
+        'regions',
+        'builds',
+        'mustSign',
+        'createdAt',
+        'createdBy',
+        'expiresAt',
+        'revokedAt',
+      ],
+    },
+  }),
+  call('fleet-keys change', 'changeFleetKey', `${fleetKey} --max-servers 40`, {
+    help: 'Replaces all caps: those that are left out end.',
+  }),
+  call('fleet-keys revoke', 'revokeFleetKey', `${fleetKey} --reason "It was published."`),
   call('audit list', 'listAudit', '--target alice --from -24h', {
     help: 'Every change that an operator makes by a call is a row: who, with which role, what, about what, why, from where, and how it ended.',
     table: { entries: ['at', 'who', 'role', 'call', 'targets', 'outcome', 'reason'] },

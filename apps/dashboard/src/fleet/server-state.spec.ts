@@ -5,6 +5,7 @@ const server = (serverId: string, some: Partial<Server> = {}): Server => ({
   serverId,
   region: 'eu',
   build: '1',
+  fleet: 'default',
   host: 'a.example',
   port: 7000,
   slots: 4,

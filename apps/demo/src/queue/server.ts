@@ -4,6 +4,7 @@ import { RefuseSession, ServerClient, type SessionHandlers } from '@muster/sdk';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { playOut } from '../population.js';
+import { ownAddress } from './own-address.js';
 
 export interface GameServerOptions {
   readonly url: string;
@@ -35,6 +36,7 @@ const joinMs = 3_000;
 export class GameServer {
   private readonly sessions = new Map<string, Session>();
   private readonly random;
+  private readonly host: string;
   private silent = false;
   private client: ServerClient | null = null;
   private listener: Server | null = null;
@@ -43,11 +45,12 @@ export class GameServer {
 
   constructor(private readonly options: GameServerOptions) {
     this.random = seededRandom(seedOf(options.serverId));
+    this.host = ownAddress(options.url);
   }
 
   async start(): Promise<void> {
     this.listener = createServer((socket) => this.welcome(socket));
-    await new Promise<void>((resolve) => this.listener?.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.listener?.listen(0, this.host, resolve));
     const address = this.listener.address();
     this.port = typeof address === 'object' && address ? address.port : 0;
     await this.connect();
@@ -69,7 +72,7 @@ export class GameServer {
       // A full server is not an overloaded one.
       cpuLoad: () => Math.min(1, this.sessions.size / slots) * 0.8,
     };
-    const server = { serverId, region, build, slots, host: '127.0.0.1', port: this.port };
+    const server = { serverId, region, build, slots, host: this.host, port: this.port };
     this.client = new ServerClient({ url, serverKey, server }, handlers);
     await this.client.start();
   }

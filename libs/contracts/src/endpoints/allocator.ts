@@ -1,5 +1,6 @@
 import * as backfills from '../http/allocator/backfills.js';
 import * as capacity from '../http/allocator/capacity.js';
+import * as fleetKeys from '../http/allocator/fleet-keys.js';
 import * as headers from '../http/headers.js';
 import * as matches from '../http/assignment/matches.js';
 import * as results from '../http/rating/results.js';
@@ -18,7 +19,7 @@ export const allocatorEndpoints = endpointsOf('allocator', {
     body: servers.RegisterServer,
     status: 201,
     answer: servers.ServerRegistered,
-    problems: ['server-id-taken', 'allocation-taken', 'allocation-over'],
+    problems: ['server-id-taken', 'fleet-refused', 'fleet-full', 'allocation-taken', 'allocation-over'],
   },
   listServers: {
     call: 'GET /v1/servers',
@@ -37,11 +38,11 @@ export const allocatorEndpoints = endpointsOf('allocator', {
   },
   heartbeat: {
     call: 'POST /v1/servers/:serverId/heartbeat',
-    summary: 'Send a heartbeat with the server’s load and sessions.',
+    summary: 'Send a heartbeat with the server’s load and sessions; it renews the server’s token in time.',
     callers: ['server'],
     params: servers.ServerParams,
     body: servers.Heartbeat,
-    answer: servers.HeartbeatAnswer,
+    answer: servers.HeartbeatRecorded,
     problems: ['server-superseded', 'server-not-found'],
   },
   drainServer: {
@@ -159,6 +160,45 @@ export const allocatorEndpoints = endpointsOf('allocator', {
     body: servers.FinishPlayers,
     answer: servers.PlayersFinished,
     problems: [...ofSession, 'result-invalid', 'not-allowed'],
+  },
+  createFleetKey: {
+    call: 'POST /v1/fleet-keys',
+    summary:
+      'Create a key with which servers of a fleet register, with caps. The answer is the only place that shows it.',
+    callers: ['operator'],
+    role: 'admin',
+    body: fleetKeys.CreateFleetKey,
+    status: 201,
+    answer: fleetKeys.FleetKeyCreated,
+    problems: ['too-many-keys'],
+  },
+  listFleetKeys: {
+    call: 'GET /v1/fleet-keys',
+    summary: 'List fleet keys, newest first, with the servers that use them, without the keys themselves.',
+    callers: ['operator'],
+    role: 'operator',
+    answer: fleetKeys.FleetKeyList,
+  },
+  changeFleetKey: {
+    call: 'PUT /v1/fleet-keys/:keyId',
+    summary: 'Replace the caps of a fleet key. They count for registrations from now on.',
+    callers: ['operator'],
+    role: 'admin',
+    params: fleetKeys.FleetKeyParams,
+    body: fleetKeys.ChangeFleetKey,
+    answer: fleetKeys.FleetKeyView,
+    problems: ['key-not-found'],
+  },
+  revokeFleetKey: {
+    call: 'DELETE /v1/fleet-keys/:keyId',
+    summary:
+      'Revoke a fleet key, and by default its servers: within a second no service accepts them. Idempotent.',
+    callers: ['operator'],
+    role: 'operator',
+    params: fleetKeys.FleetKeyParams,
+    query: fleetKeys.RevokeFleetKey,
+    answer: fleetKeys.FleetKeyView,
+    problems: ['key-not-found'],
   },
   endMatch: {
     call: 'POST /v1/matches/:matchId/end',

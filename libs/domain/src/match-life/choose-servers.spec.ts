@@ -10,8 +10,10 @@ import {
   policyNamed,
   rankServers,
   strainOf,
+  trialPlace,
   type WantedSlot,
 } from './choose-servers.js';
+import { doubts } from '../servers/trust.js';
 
 const aServer = (serverId: string, over: Partial<LoadedServer> = {}): LoadedServer => ({
   serverId,
@@ -318,5 +320,62 @@ describe('freeOrdinals', () => {
     [0, [], 1, []],
   ])('of %i slots without %j, at most %i: %j', (slots, taken, count, expected) => {
     expect(freeOrdinals(slots, taken, count)).toEqual(expected);
+  });
+});
+
+describe('doubted servers', () => {
+  const doubted = (serverId: string, doubt: LoadedServer['doubt'], over: Partial<LoadedServer> = {}) =>
+    aServer(serverId, { slots: 100, doubt, ...over });
+  const used = aServer('proved', { slots: 4, used: 2 });
+
+  it('come after all others, in the order of the doubt', () => {
+    const servers = [
+      doubted('silent', doubts.silent),
+      doubted('unheard', doubts.unheard),
+      doubted('suspected', doubts.suspected),
+      used,
+    ];
+    for (const expected of ['proved', 'suspected', 'unheard', 'silent']) {
+      expect(chosen([aMatch()], servers)).toEqual([expected]);
+      servers.pop();
+    }
+  });
+
+  it('are passed over for a proved one in a farther region, newcomers are not', () => {
+    const far = aServer('far', { region: 'us' });
+    const match = aMatch({
+      regions: ['eu', 'us'],
+      latencyMs: new Map([
+        ['eu', 10],
+        ['us', 120],
+      ]),
+    });
+    expect(chosen([match], [doubted('near', doubts.suspected), far])).toEqual(['far']);
+    expect(chosen([match], [doubted('near', doubts.newcomer), far])).toEqual(['near']);
+  });
+
+  it('that are newcomers get one match at a time in a place, while a proved one is free', () => {
+    const servers = [doubted('new-1', doubts.newcomer), doubted('new-2', doubts.newcomer), used];
+    const three = [aMatch(), aMatch(), aMatch()];
+    expect(chosen(three, servers)).toEqual(['new-1', 'proved', 'proved']);
+    const trials = new Set([trialPlace(used)]);
+    const tried = rankServers(three, servers, new Set(), trials);
+    expect(tried.map((each) => each?.serverId)).toEqual(['proved', 'proved', 'new-1']);
+    expect(chosen(three, servers.slice(0, 2))).toEqual(['new-1', 'new-2', 'new-1']);
+  });
+
+  it('take no match from a proved one with a free slot but by such a trial', () => {
+    const doubt = fc.constantFrom(...Object.values(doubts));
+    const some = fc.array(fc.record({ doubt, slots: fc.integer({ min: 1, max: 3 }) }), { maxLength: 8 });
+    fc.assert(
+      fc.property(some, fc.nat({ max: 12 }), (all, count) => {
+        const servers = all.map((each, i) => aServer(`s${i}`, each));
+        const matches = Array.from({ length: count }, () => aMatch());
+        const picks = rankServers(matches, servers);
+        const free = servers.reduce((sum, each) => sum + (each.doubt === doubts.none ? each.slots : 0), 0);
+        const ofProved = picks.filter((each) => each?.doubt === doubts.none).length;
+        expect(ofProved).toBeGreaterThanOrEqual(Math.min(free, count - 1));
+      }),
+    );
   });
 });

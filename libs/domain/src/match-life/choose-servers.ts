@@ -1,5 +1,6 @@
 import { message, type Message } from '../messages/index.js';
 import type { OpenRegions } from '../matches/region-openings.js';
+import { type Doubt, doubts } from '../servers/trust.js';
 import { fitsServer, type ServerDemand, type ServerLabels } from '../servers/server-labels.js';
 
 /**
@@ -32,6 +33,8 @@ export interface LoadedServer {
   readonly overloaded?: boolean | undefined;
   /** Slots in use. */
   readonly used: number;
+  /** Why it is asked after others; absent: it is not. */
+  readonly doubt?: Doubt | undefined;
   /** What the server says of itself; absent: nothing. */
   readonly labels?: ServerLabels | undefined;
 }
@@ -63,6 +66,7 @@ const none: ReadonlySet<string> = new Set();
 /** A server as one match sees it. */
 interface Candidate {
   readonly serverId: string;
+  readonly doubt: Doubt;
   /** Share of the slots in use, with those just assigned. */
   readonly share: number;
   /** 1 when another caller assigns its slots, else 0. */
@@ -104,14 +108,20 @@ const byName = (a: Candidate, b: Candidate): number => (a.serverId < b.serverId 
  * The best fitting server for each match by its policy, one after another; slots just assigned are in use. An overloaded
  * server is never one of them.
  *
+ * Doubted servers come after all others, wherever they are. Newcomers are tried where the policy prefers them, one at a time in each
+ * place, so that invented servers delay one match and not all: where no server has proved itself, all may be asked.
+ *
  * @param busy servers whose slots another caller is assigning: a match that is not packed gets one only when no other has
  *   the same share of slots in use
+ * @param trials places where a newcomer is asked already; see `trialPlace`
  */
 export function rankServers<Server extends LoadedServer>(
   matches: readonly WantedSlot[],
   servers: readonly Server[],
   busy: ReadonlySet<string> = none,
+  trials: ReadonlySet<string> = none,
 ): (Server | null)[] {
+  const tried = new Set(trials);
   const given = new Map<string, number>();
   const givenOf = ({ serverId }: Server): number => given.get(serverId) ?? 0;
   return matches.map((match) => {
@@ -121,22 +131,35 @@ export function rankServers<Server extends LoadedServer>(
       .map((server) => ({
         server,
         serverId: server.serverId,
+        doubt: server.doubt ?? doubts.none,
         share: (server.used + givenOf(server)) / server.slots,
         busy: Number(busy.has(server.serverId)),
         strain: strainOf(server),
         place: placeOf(match, server.region),
         distance: latencyMs ? (latencyMs.get(server.region) ?? Infinity) : 0,
       }));
-    const nearest = fitting.reduce((least, { distance }) => Math.min(least, distance), Infinity);
-    const near = fitting.filter(({ distance }) => distance <= nearest + equallyNearMs);
-    const best = near.reduce<(typeof near)[number] | null>(
-      (first, each) => (first && orders[policy](first, each) <= 0 ? first : each),
-      null,
-    );
+    const least = fitting.reduce((doubt, each) => Math.min(doubt, each.doubt), Infinity);
+    const trusted = fitting.filter(({ doubt }) => doubt <= Math.max(least, doubts.newcomer));
+    const nearest = trusted.reduce((at, { distance }) => Math.min(at, distance), Infinity);
+    const near = trusted.filter(({ distance }) => distance <= nearest + equallyNearMs);
+    const bestOf = (all: typeof near): (typeof near)[number] | null =>
+      all.reduce<(typeof near)[number] | null>(
+        (first, each) => (first && orders[policy](first, each) <= 0 ? first : each),
+        null,
+      );
+    const proved = near.filter(({ doubt }) => doubt === doubts.none);
+    const preferred = bestOf(near);
+    const mayTry = preferred !== null && !tried.has(trialPlace(preferred.server));
+    const best = proved.length === 0 || mayTry ? preferred : bestOf(proved);
+    if (best && best.doubt !== doubts.none) tried.add(trialPlace(best.server));
     if (best) given.set(best.serverId, givenOf(best.server) + 1);
     return best?.server ?? null;
   });
 }
+
+/** The servers of which one newcomer at a time is tried, while others have proved themselves. */
+export const trialPlace = ({ build, region }: Pick<LoadedServer, 'build' | 'region'>): string =>
+  JSON.stringify([build, region]);
 
 /** Whether a server may host a match, if it has a free slot. */
 function fits({ build, regions, anywhere, avoid, demand }: WantedSlot, server: LoadedServer): boolean {

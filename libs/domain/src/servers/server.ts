@@ -49,10 +49,11 @@ export interface ServerRegistration {
 /**
  * The refusal of a server whose id another address holds.
  *
+ * @param holder without its address if it is of another fleet
  * @param heardAfter the holder keeps the id while it was heard after this time; milliseconds since the epoch, as the other times
  */
 export function serverIdTaken(
-  holder: Pick<ServerRegistration, 'serverId' | 'host' | 'port'>,
+  holder: Pick<ServerRegistration, 'serverId'> & Partial<Pick<ServerRegistration, 'host' | 'port'>>,
   heardAt: number,
   heardAfter: number,
   now: number,
@@ -60,8 +61,12 @@ export function serverIdTaken(
   const { serverId, host, port } = holder;
   const silenceSeconds = Math.ceil((now - heardAfter) / 1000);
   return new ServerIdTaken(
-    `${serverId} is registered from ${host}:${port} and is heard. Give each server an id of its own. If this one replaces that one, stop that one: this one may register when it has been silent for ${silenceSeconds} s.`,
-    { serverId, host, port, retryAfterSeconds: Math.max(1, Math.ceil((heardAt - heardAfter) / 1000)) },
+    `${serverId} is registered${host === undefined ? ' by another fleet' : ` from ${host}:${port}`} and is heard. Give each server an id of its own. If this one replaces that one, stop that one: this one may register when it has been silent for ${silenceSeconds} s.`,
+    {
+      serverId,
+      ...(host === undefined ? {} : { host, port }),
+      retryAfterSeconds: Math.max(1, Math.ceil((heardAt - heardAfter) / 1000)),
+    },
   );
 }
 

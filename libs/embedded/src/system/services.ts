@@ -147,6 +147,8 @@ function sharedEnv(
     OPERATOR_KEY: keys.operatorKey,
     // Receivers of webhooks on this machine.
     WEBHOOK_NETWORKS: process.env['WEBHOOK_NETWORKS'] ?? '127.0.0.0/8,::1/128',
+    // Servers on this machine.
+    SERVER_LOCAL_HOSTS: process.env['SERVER_LOCAL_HOSTS'] ?? 'yes',
     LOG_LEVEL: logLevel,
     // There is no load balancer in front, so Ctrl-C need not pause.
     DRAIN_PAUSE_MS: pauseMs,

@@ -35,6 +35,8 @@ const staffToken = (claims: object): Promise<string> =>
     .setProtectedHeader({ alg: 'ES256', kid: 'staff' })
     .sign(staffKey);
 
+const unexpected = (): Promise<never> => Promise.reject(new Error('not expected here'));
+
 beforeAll(async () => {
   const login = await generateKeyPair('EdDSA');
   const staff = await generateKeyPair('ES256');
@@ -72,13 +74,14 @@ beforeAll(async () => {
       ),
     },
     { take: () => undefined, checkAttempts: () => undefined, failed: (error) => error },
+    { ofKey: unexpected, ofSignature: unexpected, check: () => null },
   );
   const player = await new SignJWT({ sub: 'alice', exp })
     .setProtectedHeader({ alg: 'EdDSA', kid: 'login' })
     .sign(playerKey);
   tokens = new Map([
     ['player', player],
-    ['server', own.serverToken('s1', 1)],
+    ['server', own.serverToken({ serverId: 's1', incarnation: 1, keyId: null, signsFor: null }, 60_000, now)],
     ['fleet', 'fleet-new'],
     ...operatorRoles.map((role): [string, string] => [role, `${keyPrefix}${role}`]),
   ]);

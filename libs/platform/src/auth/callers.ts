@@ -1,21 +1,29 @@
-import { endpointOf, mayAct, type Caller, type Endpoint, type EndpointName } from '@muster/contracts';
+import {
+  endpointOf,
+  fleetKeyPrefix,
+  mayAct,
+  type Caller,
+  type Endpoint,
+  type EndpointName,
+} from '@muster/contracts';
 import { NotAllowed, NotAuthenticated } from '@muster/domain';
 import { createParamDecorator, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLimits } from './call-limits.js';
+import { defaultFleet, type FleetCaller, type FleetSignIn } from './fleet-sign-in.js';
 import { keyPrefix, type KnownOperator, type OperatorKeys } from './operator-keys.js';
 import type { OperatorTokens } from './operator-tokens.js';
 import { claimsWithoutProof } from '../keys/jwt.js';
 import type { Logins, VouchedPlayer } from '../logins/logins.js';
-import { isServerToken, type CoordinatorTokens } from './tokens.js';
+import { isServerToken, type CoordinatorTokens, type VerifiedServer } from './tokens.js';
 
 /** The authenticated caller. */
 export type Identity =
   | ({ readonly kind: 'player' } & VouchedPlayer)
-  | { readonly kind: 'server'; readonly serverId: string; readonly incarnation: number }
-  | { readonly kind: 'fleet' }
+  | ({ readonly kind: 'server' } & VerifiedServer)
+  | FleetCaller
   | ({ readonly kind: 'operator' } & KnownOperator)
   | { readonly kind: 'anyone' };
 
@@ -70,6 +78,7 @@ export class CallerGuard implements CanActivate {
     private readonly now: () => number,
     private readonly operators: OperatorSignIn,
     private readonly limits: Pick<CallLimits, 'take' | 'checkAttempts' | 'failed'>,
+    private readonly fleets: Pick<FleetSignIn, 'ofKey' | 'ofSignature' | 'check'>,
   ) {
     this.serverKeys = digestsOf(keys.serverKey);
     this.operatorKeys = digestsOf(keys.operatorKey);
@@ -82,11 +91,15 @@ export class CallerGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const endpoint = endpointOf(name);
-    const admit = (identity: Identity): true => {
+    const refuse = (error: unknown): never => {
+      throw this.limits.failed(error, request);
+    };
+    const admit = (identity: Identity): true | Promise<true> => {
       this.limits.take(name, identity, request, http.getResponse<FastifyReply>());
       checkAllowed(endpoint, identity);
       identities.set(request, identity);
-      return true;
+      const checked = identity.kind === 'server' ? this.fleets.check(request, identity, name) : null;
+      return checked === null ? true : checked.then(() => true as const, refuse);
     };
     if (endpoint.callers.includes('anyone')) {
       const anyone: Identity = { kind: 'anyone' };
@@ -94,20 +107,25 @@ export class CallerGuard implements CanActivate {
       identities.set(request, anyone);
       return true;
     }
-    const refuse = (error: unknown): never => {
-      throw this.limits.failed(error, request);
-    };
     let identity: Identity | Promise<Identity>;
     try {
-      identity = this.identify(request, endpoint.callers);
+      identity = this.identify(request, name, endpoint.callers);
     } catch (error) {
       return refuse(error);
     }
     return identity instanceof Promise ? identity.then(admit, refuse) : admit(identity);
   }
 
-  private identify(request: FastifyRequest, allowed: readonly Caller[]): Identity | Promise<Identity> {
+  private identify(
+    request: FastifyRequest,
+    name: EndpointName,
+    allowed: readonly Caller[],
+  ): Identity | Promise<Identity> {
     const token = bearerOf(request.headers.authorization);
+    if (token === '' && request.headers['signature-input'] !== undefined) {
+      this.limits.checkAttempts(request);
+      return this.fleets.ofSignature(request, name);
+    }
     if (token === '') {
       throw new NotAuthenticated(
         `Send an Authorization header: Bearer and ${allowed.map((caller) => credentials[caller]).join(', or ')}.`,
@@ -117,7 +135,8 @@ export class CallerGuard implements CanActivate {
       this.limits.checkAttempts(request);
       const given = digest(token);
       if (isAny(given, this.operatorKeys)) return { kind: 'operator', ...holder };
-      if (isAny(given, this.serverKeys)) return { kind: 'fleet' };
+      if (isAny(given, this.serverKeys)) return defaultFleet;
+      if (token.startsWith(fleetKeyPrefix)) return this.fleets.ofKey(token);
       if (token.startsWith(keyPrefix)) return this.ofKey(token);
       throw new NotAuthenticated(unknownKey);
     }
@@ -164,7 +183,7 @@ function checkAllowed({ callers, role }: Endpoint, identity: Identity): void {
 const credentials: Readonly<Record<Caller, string>> = {
   player: 'a player token from the game’s login',
   server: 'the serverToken that registering answered',
-  fleet: 'the server key',
+  fleet: 'the server key or a fleet key',
   operator: 'an operator key or a token of the operators’ identity provider',
   anyone: 'anything',
 };

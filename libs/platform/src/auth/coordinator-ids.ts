@@ -1,5 +1,6 @@
-import { own, type Ids, type KnownId } from '@muster/domain';
+import type { Ids, KnownId } from '@muster/domain';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { keysFor } from './coordinator-keys.js';
 
 /** Parts of an id, in bytes: what identifies the ticket, and the signature over it. Together 22 characters. */
 const nameBytes = 11;
@@ -12,10 +13,11 @@ const timeBytes = 4;
  * otherwise. Nothing has to be stored for that. Ids of the previous release are not signed.
  */
 export class CoordinatorIds implements Ids {
-  private readonly key: Buffer;
+  /** The first signs. */
+  private readonly keys: readonly [Buffer, ...Buffer[]];
 
   /**
-   * @param coordinatorKey the coordinator's private JWK, which all replicas share
+   * @param coordinatorKey the coordinator's private JWK, which all replicas share, or two
    * @param former creates ids as the previous release does
    */
   constructor(
@@ -23,7 +25,7 @@ export class CoordinatorIds implements Ids {
     private readonly now: () => number,
     readonly former: Ids,
   ) {
-    this.key = keyFor('muster ticket ids', coordinatorKey);
+    this.keys = keysFor('muster ticket ids', coordinatorKey);
   }
 
   make(prefix: string): string {
@@ -48,33 +50,20 @@ export class CoordinatorIds implements Ids {
     if (bytes.length !== nameBytes + signatureBytes || bytes.toString('base64url') !== text) return null;
     const name = bytes.subarray(0, nameBytes);
     const is = (kind: Kind): boolean =>
-      timingSafeEqual(bytes.subarray(nameBytes), this.signature(prefix, kind, name));
+      this.keys.some((key) => timingSafeEqual(bytes.subarray(nameBytes), signature(key, prefix, kind, name)));
     if (is('made')) return { createdAt: name.readUIntBE(0, timeBytes) * 1000 };
     return is('derived') ? { createdAt: null } : null;
   }
 
   private signed(prefix: string, kind: Kind, name: Buffer): string {
-    const id = Buffer.concat([name, this.signature(prefix, kind, name)]);
+    const id = Buffer.concat([name, signature(this.keys[0], prefix, kind, name)]);
     return `${prefix}_${id.toString('base64url')}`;
-  }
-
-  private signature(prefix: string, kind: Kind, name: Buffer): Buffer {
-    const whole = createHmac('sha256', this.key).update(`${prefix} ${kind} `).update(name).digest();
-    return whole.subarray(0, signatureBytes);
   }
 }
 
 type Kind = 'made' | 'derived';
 
-/** A key for one purpose, which says nothing about the coordinator's key. All replicas derive the same. */
-export function keyFor(purpose: string, coordinatorKey: string): Buffer {
-  return createHmac('sha256', secretOf(coordinatorKey)).update(purpose).digest();
-}
-
-/** The secret part of a private JWK. */
-function secretOf(privateJwk: string): string {
-  const jwk = JSON.parse(privateJwk) as Readonly<Record<string, unknown>>;
-  const secret = own(jwk, 'd');
-  if (typeof secret !== 'string') throw new Error('COORDINATOR_KEY has no private part "d".');
-  return secret;
+function signature(key: Buffer, prefix: string, kind: Kind, name: Buffer): Buffer {
+  const whole = createHmac('sha256', key).update(`${prefix} ${kind} `).update(name).digest();
+  return whole.subarray(0, signatureBytes);
 }

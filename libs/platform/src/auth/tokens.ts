@@ -1,11 +1,12 @@
 import { NotAuthenticated, PartyPassRefused, type ClientFacts } from '@muster/domain';
 import { LRUCache } from 'lru-cache';
-import { tokenSigner, TokenVerifier, type Claims, type Jwk, type Jwks } from '../keys/jwt.js';
+import { kidOf, tokenSigner, TokenVerifier, type Claims, type Jwks } from '../keys/jwt.js';
 import { GivenKeys } from '../keys/fetched-keys.js';
 import { guestPrefix } from '../logins/login-document.js';
 import type { Login } from '../logins/login-rules.js';
 import type { VouchedPlayer } from '../logins/logins.js';
 import { readPlayerClaims } from '../logins/player-claims.js';
+import { namedKeys } from './coordinator-keys.js';
 
 /** The issuer of the coordinator's own tokens. */
 export const ownIssuer = 'muster';
@@ -32,6 +33,22 @@ export interface Consent extends VouchedPlayer, ClientFacts {
   readonly canPlay: readonly string[];
 }
 
+/** A registered server, as its token names it. */
+export interface TokenServer {
+  readonly serverId: string;
+  readonly incarnation: number;
+  /** The fleet key that registered it; null for SERVER_KEY. */
+  readonly keyId: string | null;
+  /** The same if its requests must be signed, else null. */
+  readonly signsFor: string | null;
+}
+
+/** A server by a verified token. */
+export interface VerifiedServer extends TokenServer {
+  /** From when on a heartbeat is answered with a new token, in milliseconds since the epoch. */
+  readonly renewAt: number;
+}
+
 /** A cache with expiry. An asymmetric signature costs a tenth of a millisecond. */
 class ExpiringCache<T> {
   private readonly entries: LRUCache<string, { value: T; until: number }>;
@@ -56,8 +73,8 @@ const joinLifetimeMs = 600_000;
 /** The lifetime of a guest's token: the device signs in again with what it keeps. */
 const guestLifetimeMs = 86_400_000;
 /**
- * How long the verification of a server's token is cached, and how many are. The token does not expire, and its
- * incarnation is checked at every use. Servers call in turn, so a cache that holds fewer than all of them is of no use.
+ * How long the verification of a server's token is cached at most, and how many are. Its incarnation is checked at every use.
+ * Servers call in turn, so a cache that holds fewer than all of them is of no use.
  */
 const serverTokenMs = 600_000;
 const serverTokensMax = 100_000;
@@ -69,30 +86,68 @@ export class CoordinatorTokens {
   private readonly signed: (claims: Claims) => string;
   private readonly verifier: TokenVerifier;
   private readonly joins = new ExpiringCache<string>(50_000);
-  private readonly servers = new ExpiringCache<{ serverId: string; incarnation: number }>(serverTokensMax);
+  private readonly servers = new ExpiringCache<VerifiedServer>(serverTokensMax);
+  private readonly renewed = new ExpiringCache<string>(10_000);
+  private readonly kid: string;
 
-  /** @param privateJwk an Ed25519 key as a private JWK with a `kid` */
-  constructor(privateJwk: string) {
-    const jwk = JSON.parse(privateJwk) as Jwk;
-    const { d: _secret, ...open } = jwk;
-    const kid = jwk.kid ?? 'coordinator';
-    this.jwks = { keys: [{ ...open, kid, alg: 'EdDSA', use: 'sig' }] };
+  /** @param setting an Ed25519 key as a private JWK with a `kid`, or two with white space between: the first signs, all verify */
+  constructor(setting: string) {
+    const keys = namedKeys(setting);
+    const [{ jwk, kid }] = keys;
+    this.jwks = {
+      keys: keys.map((key) => {
+        const { d: _secret, ...open } = key.jwk;
+        return { ...open, kid: key.kid, alg: 'EdDSA', use: 'sig' };
+      }),
+    };
+    this.kid = kid;
     this.signed = tokenSigner(jwk, kid);
     this.verifier = new TokenVerifier(this.jwks);
   }
 
-  /** A server's token for one incarnation, which is checked against the store at each use. */
-  serverToken(serverId: string, incarnation: number): string {
-    return this.sign({ inc: incarnation }, serverId, audience.server, null);
+  /**
+   * A server's token for one incarnation, which is checked against the store at each use.
+   *
+   * @param lifetimeMs from `now`; heartbeats of the second half renew it
+   */
+  serverToken(
+    { serverId, incarnation, keyId, signsFor }: TokenServer,
+    lifetimeMs: number,
+    now: number,
+  ): string {
+    const renewAt = Math.ceil((now + lifetimeMs / 2) / 1000);
+    const endsAt = Math.ceil((now + lifetimeMs) / 1000);
+    const fleet = keyId === null ? {} : { key: keyId, ...(signsFor === null ? {} : { signs: true }) };
+    return this.sign({ inc: incarnation, renew: renewAt, ...fleet }, serverId, audience.server, endsAt);
+  }
+
+  /**
+   * A new token for a server whose token is in the second half of its life, never ends, or is signed by another key than the
+   * present one; null for others. Servers that ignore it get the same one for a while: a signature costs a tenth of a millisecond.
+   */
+  renewal(server: VerifiedServer, lifetimeMs: number, now: number): string | null {
+    if (now < server.renewAt) return null;
+    return this.renewed.get(`${server.incarnation} ${server.serverId}`, now, () => ({
+      value: this.serverToken(server, lifetimeMs, now),
+      until: now + lifetimeMs / 4,
+    }));
   }
 
   /** @param now in milliseconds since the epoch @throws NotAuthenticated with the reason */
-  readServerToken(token: string, now: number): { serverId: string; incarnation: number } {
+  readServerToken(token: string, now: number): VerifiedServer {
     return this.servers.get(token, now, () => {
-      const { sub, inc } = this.read(token, audience.server, now);
+      const { sub, inc, renew, exp, key, signs } = this.read(token, audience.server, now);
       if (typeof sub !== 'string' || typeof inc !== 'number')
         throw new NotAuthenticated('The server token lacks its claims; register again.');
-      return { value: { serverId: sub, incarnation: inc }, until: now + serverTokenMs };
+      // Those of release 0.2 have no end. Their incarnation ends them.
+      const keyId = typeof key === 'string' ? key : null;
+      const isPresent = typeof renew === 'number' && kidOf(token) === this.kid;
+      const renewAt = isPresent ? renew * 1000 : Number.NEGATIVE_INFINITY;
+      const endsAt = typeof exp === 'number' ? exp * 1000 : Infinity;
+      return {
+        value: { serverId: sub, incarnation: inc, renewAt, keyId, signsFor: signs === true ? keyId : null },
+        until: Math.min(now + serverTokenMs, endsAt),
+      };
     });
   }
 

@@ -73,7 +73,7 @@ describe('keys', () => {
     [
       'COORDINATOR_KEY',
       'half a se',
-      /^.*\n {2}COORDINATOR_KEY: must be a private JWK \(Ed25519\), or @file$/,
+      /^.*\n {2}COORDINATOR_KEY: must be a private JWK \(Ed25519\), or two .*, or @file$/,
     ],
     [
       'COORDINATOR_KEY',

@@ -4,7 +4,8 @@ import { defaultDelayMs } from '@muster/domain';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { traceSettings } from './trace-settings.js';
-import { TokenVerifier, tokenAlgorithms, tokenSigner, type Jwk, type Jwks } from '../keys/jwt.js';
+import { namedKeys } from '../auth/coordinator-keys.js';
+import { TokenVerifier, tokenAlgorithms, type Jwks } from '../keys/jwt.js';
 import { mayFetch } from '../keys/key-reader.js';
 import { readLogins } from '../logins/login-document.js';
 import { Networks } from '../limits/caller-address.js';
@@ -166,9 +167,13 @@ export const serviceSettings = z.object({
   PLAYER_TOKEN_SECONDS: z.coerce.number().int().min(1).optional(),
   /** Whether a device can sign in as a guest. */
   GUEST_LOGIN: z.enum(['on', 'off']).default('off'),
-  /** The coordinator's signing key, as a private JWK (Ed25519), for join tokens, server tokens and party passes. */
-  COORDINATOR_KEY: textFor('a private JWK (Ed25519), or @file', (text) =>
-    tokenSigner(JSON.parse(text) as Jwk, ''),
+  /**
+   * The coordinator's signing key, as a private JWK (Ed25519), for join tokens, server tokens and party passes. Two during a
+   * rotation: the first signs, both verify.
+   */
+  COORDINATOR_KEY: textFor(
+    'a private JWK (Ed25519), or two with different `kid` and white space between them, or @file',
+    namedKeys,
   ),
   /**
    * Whether gRPC calls of other services need a token, which derives from COORDINATOR_KEY; `optional` while replicas of 0.2.0,

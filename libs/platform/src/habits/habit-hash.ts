@@ -1,6 +1,6 @@
 import { isReservedId, type Habits } from '@muster/domain';
 import { createHmac } from 'node:crypto';
-import { keyFor } from '../auth/coordinator-ids.js';
+import { keyFor } from '../auth/coordinator-keys.js';
 
 /** A habit as it is stored: a hash in place of the code. */
 interface HashedHabit {

@@ -164,6 +164,15 @@ export class TokenVerifier {
   }
 }
 
+/** The name of the key that a token says it is signed with. Nothing is proved. */
+export function kidOf(token: string): unknown {
+  try {
+    return decode(token).header['kid'];
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns a function that signs claims with a private Ed25519 key */
 export function tokenSigner(key: Jwk, kid: string): (claims: Claims) => string {
   const sign = createSigner({

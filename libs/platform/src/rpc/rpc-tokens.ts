@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { keyFor } from '../auth/coordinator-ids.js';
-import { coordinatorKeys } from '../auth/coordinator-keys.js';
+import { keysFor } from '../auth/coordinator-keys.js';
 
 /** The name of a caller: a service, or a program that was given a token of its own. */
 const form = /^([a-z][a-z0-9-]{0,39})\.([A-Za-z0-9_-]{43})$/;
@@ -21,7 +20,7 @@ export class RpcTokens {
    * @param services callers whose tokens are verified without a computation
    */
   constructor(coordinatorKey: string, services: readonly string[] = []) {
-    this.keys = coordinatorKeys(coordinatorKey).map((key) => keyFor('muster grpc calls', key));
+    this.keys = keysFor('muster grpc calls', coordinatorKey);
     for (const name of services) this.known.set(name, this.macsOf(name));
   }
 

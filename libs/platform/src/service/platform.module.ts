@@ -71,6 +71,7 @@ import { OpenCalls } from '../http/open-calls.js';
 import { RpcStatusFilter } from '../rpc/rpc-status.js';
 import { measuredWire } from '../rpc/measured-wire.js';
 import { RPC } from '../rpc/rpc-wire.js';
+import { fleetSignIn } from './fleet-sign-in.provider.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import type { ServiceDefinition, Surroundings } from './service.js';
 import { SharedClock, type TimeSource } from '../loops/shared-clock.js';
@@ -248,7 +249,7 @@ function stores(
   ];
 }
 
-/** How operators authenticate, and the log of their changes. */
+/** How operators and fleets authenticate, and the log of operators' changes. */
 function operators({ name, settings, log }: Parameters<typeof openDb>[0]): Provider[] {
   return [
     {
@@ -263,6 +264,7 @@ function operators({ name, settings, log }: Parameters<typeof openDb>[0]): Provi
         tokens: operatorTokens(settings, errors.of('the identity provider of operators')),
       }),
     },
+    fleetSignIn(settings),
     {
       provide: AuditRecorder,
       inject: [DB],

@@ -5,7 +5,9 @@ import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
+import { digestSignedBodies } from '../servers/body-digest.js';
 import { CallerGuard } from '../auth/callers.js';
+import { FleetSignIn } from '../auth/fleet-sign-in.js';
 import type { z } from 'zod';
 import { Background } from './background.js';
 import { ErrorLog } from '../core/error-log.js';
@@ -177,6 +179,7 @@ function guard(
   dependencies.add('helpful', { name: 'jobs', check: () => background.ready() });
   adapter.getInstance().removeContentTypeParser('text/plain');
   adapter.getInstance().addHook('onRequest', guardRequest);
+  digestSignedBodies(adapter.getInstance());
   const cors = corsOptions(settings.CORS_ORIGINS);
   if (cors) app.enableCors(cors);
   adapter.getInstance().addHook('onSend', async (_request, reply) => {
@@ -199,6 +202,7 @@ function guard(
       clock.now,
       app.get(OPERATOR_SIGN_IN),
       app.get(CallLimits),
+      app.get(FleetSignIn),
     ),
     new NoInputGuard(reflector),
   );

@@ -77,6 +77,10 @@ export const ServerRegistered = z
   .object({
     serverId: ServerId,
     serverToken: z.string().meta({ description: 'Bearer token for all other calls of this server.' }),
+    serverTokenExpiresAt: EpochMs.meta({
+      description:
+        'When the token expires. Heartbeats of the second half of its life are answered with a new one; without it, register again.',
+    }),
     heartbeatSeconds: z.number().meta({ description: 'Interval between heartbeats.' }),
     silenceSeconds: z.number().meta({ description: 'Silence after which a server is lost.' }),
     resumed: z.array(CoordinatorId),
@@ -115,6 +119,13 @@ export const Heartbeat = z
 export const HeartbeatAnswer = z
   .object({ state: z.enum(['ready', 'draining', 'lost', 'left']), slotsInUse: z.number().int() })
   .meta({ id: 'HeartbeatAnswer' });
+export const HeartbeatRecorded = HeartbeatAnswer.extend({
+  serverToken: z.string().optional().meta({
+    description:
+      'A new token in place of the present one, which is in the second half of its life. Absent: the present one will do.',
+  }),
+}).meta({ id: 'HeartbeatRecorded' });
+export type HeartbeatRecorded = z.infer<typeof HeartbeatRecorded>;
 
 /** The last possible number of a command: a Postgres `integer`. */
 const lastSeq = 2_147_483_647;
@@ -207,6 +218,7 @@ export const ServerView = z
     serverId: ServerId,
     region: RegionName,
     build: BuildName,
+    fleet: z.string().meta({ description: 'The fleet of the key that registered it.' }),
     host: z.string(),
     port: z.number().int(),
     slots: z.number().int(),
