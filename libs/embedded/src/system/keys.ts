@@ -43,7 +43,9 @@ export async function readKeys(dataDir: string): Promise<Keys> {
   return {
     login,
     playerJwks: JSON.stringify({ keys: [open] }),
-    coordinator: await kept(join(dir, 'coordinator.jwk'), () => newKey(`coordinator-${randomBytes(4).toString('hex')}`)),
+    coordinator: await kept(join(dir, 'coordinator.jwk'), () =>
+      newKey(`coordinator-${randomBytes(4).toString('hex')}`),
+    ),
     serverKey: await kept(join(dir, 'server.key'), newSecret('srv')),
     operatorKey: await kept(join(dir, 'operator.key'), newSecret('opr')),
   };

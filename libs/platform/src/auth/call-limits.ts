@@ -82,7 +82,7 @@ function callerOf(who: Identity): { readonly kind: Subject; readonly id: string 
     case 'server':
       return { kind: 'server', id: who.serverId };
     case 'fleet':
-      return { kind: 'key', id: 'fleet' };
+      return { kind: 'key', id: who.keyId ?? 'fleet' };
     case 'operator':
       return { kind: 'key', id: who.keyId ?? who.name };
     case 'anyone':
