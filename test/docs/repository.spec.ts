@@ -50,6 +50,45 @@ describe('the workflow', () => {
   });
 });
 
+describe('every workflow', () => {
+  const folder = '.github/workflows';
+  const files = readdirSync(join(process.cwd(), folder));
+
+  it.each(files)('%s names actions by a commit, and gives none more rights than it needs', (file) => {
+    const text = read(join(folder, file));
+    const used = [...text.matchAll(/uses: (\S+)(.*)/g)].map(([, action, comment]) => `${action}${comment}`);
+    expect(used.length).toBeGreaterThan(0);
+    for (const each of used) expect(each).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const workflow = z
+      .object({ permissions: z.record(z.string(), z.string()) })
+      .and(Workflow)
+      .parse(parse(text));
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    const jobs = Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+    for (const { uses = '', with: inputs } of jobs)
+      if (uses.startsWith('actions/checkout@'))
+        expect(inputs).toMatchObject({ 'persist-credentials': false });
+    // A title or a branch is text of others: as part of a script it would be one.
+    for (const { run = '' } of jobs) expect(run).not.toMatch(/\$\{\{\s*github\.(event|head_ref|ref_name)/);
+  });
+
+  it('one commit of each action', () => {
+    const all = files.flatMap((file) => [...read(join(folder, file)).matchAll(/uses: (\S+)@(\S+)/g)]);
+    const commits = new Map<string, Set<string>>();
+    for (const [, action = '', commit = ''] of all)
+      commits.set(action, (commits.get(action) ?? new Set()).add(commit));
+    expect([...commits].filter(([, some]) => some.size > 1)).toEqual([]);
+  });
+
+  it('the release builds each image of the Dockerfile', () => {
+    const targets = [...read('docker/Dockerfile').matchAll(/^FROM (?:service|runtime) AS (\w+)$/gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'service');
+    const released = [...read('.github/workflows/release.yml').matchAll(/target: (\w+), image/g)];
+    expect(released.map(([, name]) => name).toSorted()).toEqual(targets.toSorted());
+  });
+});
+
 describe('an issue form', () => {
   const folder = '.github/ISSUE_TEMPLATE';
   const forms = readdirSync(join(process.cwd(), folder)).filter((name) => name !== 'config.yml');

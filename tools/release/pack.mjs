@@ -12,6 +12,8 @@ import { checkout } from '../prepare/checkout.mjs';
 
 const [, , target = '.'] = process.argv;
 const apps = ['apps/cli', 'apps/demo'];
+/** `owner/name`, where a workflow packs. */
+const repository = process.env.GITHUB_REPOSITORY;
 const folder = mkdtempSync(join(tmpdir(), 'muster-pack-'));
 try {
   await Promise.all(apps.map(bundlePackage));
@@ -26,6 +28,8 @@ try {
     version,
     description: 'The command line of Muster, a matchmaking game coordinator.',
     license,
+    // npm compares it with the provenance.
+    ...(repository ? { repository: { type: 'git', url: `git+https://github.com/${repository}.git` } } : {}),
     type: 'module',
     engines: { node: '^20.19 || >=22.12' },
     bin: { muster: 'bin/muster.js' },
