@@ -70,13 +70,13 @@ describe('admission', () => {
     await fillSlowly(admission, clock);
     for (let i = 0; i < 100; i++)
       await admission.run(() => Promise.reject(new Error('quick'))).catch(() => (clock.ms += 1));
-    const working = Array.from({ length: 8 }, () =>
+    const working = Array.from({ length: 12 }, () =>
       admission.timed(
         () => new Promise(() => undefined),
         () => true,
       ),
     );
-    expect(working).toHaveLength(8);
+    expect(working).toHaveLength(12);
     expect(admission.refusal()).not.toBeNull();
   });
 
