@@ -97,8 +97,10 @@ describe('GET /openapi.json', () => {
     const expected = table.map(
       ([name, { method, path }]) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')} ${name}`,
     );
+    // Each process answers for itself: no call of the table.
+    expected.push('get /health/ready readReadiness');
     expect(said.toSorted()).toEqual(expected.toSorted());
-    expect(new Set(operations().map(({ operation }) => operation.operationId)).size).toBe(table.length);
+    expect(new Set(operations().map(({ operation }) => operation.operationId)).size).toBe(expected.length);
   });
 
   it('resolves every reference', () => {

@@ -6,7 +6,7 @@ import { ids, readPlayerClaims } from '@muster/platform';
 import { MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Enqueue } from '../../apps/queue/src/tickets/enqueue.js';
-import { ApplyMatchUpdates } from '../../apps/queue/src/tickets/match-updates.js';
+import { ApplyMatchUpdates } from '../../apps/queue/src/updates/match-updates.js';
 import { Parties } from '../../apps/queue/src/parties/parties.js';
 import { Queues } from '../../apps/queue/src/rules/queues.js';
 import { databaseForEach, noon, range } from './fixtures.js';

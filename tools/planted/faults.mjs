@@ -253,7 +253,7 @@ export const faults = [
   },
   {
     name: 'queue: ratings of one decimal',
-    file: 'apps/queue/src/tickets/ticket-level.ts',
+    file: 'apps/queue/src/updates/ticket-level.ts',
     find: 'return Math.round(value * 10_000) / 10_000;',
     put: 'return Math.round(value * 10) / 10;',
     breaks: 'matching compares ratings of one decimal',

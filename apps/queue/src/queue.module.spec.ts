@@ -44,7 +44,8 @@ import { QueueModule } from './queue.module.js';
 import { FollowRules } from './rules/follow-rules.js';
 import { PostgresRulesStore } from './rules/rules.store.js';
 import { AssignmentClient } from './services/assignment.client.js';
-import { FEED_REDIS, TICKETS_REDIS } from './core/core.module.js';
+import { TICKETS_REDIS } from './core/core.module.js';
+import { FEED_REDIS } from './core/feed.module.js';
 import { RedisMinutes } from './statistics/minutes.store.js';
 import { CancelTicket } from './tickets/cancel-ticket.js';
 

@@ -1,10 +1,8 @@
 import type { Ids } from '@muster/domain';
 import {
-  Connections,
   construct,
   CoordinatorIds,
   Dependencies,
-  ErrorLog,
   IDS,
   redisConnection,
   replicatedConnection,
@@ -14,9 +12,8 @@ import {
 import { checkAnswers, realmRoot, type RedisConnection, type ReplicatedConnection } from '@muster/redis';
 import { Module } from '@nestjs/common';
 import { QUEUE_SETTINGS, type QueueSettings } from '../settings.js';
+import { FeedModule } from './feed.module.js';
 import { ReadTickets } from './read-tickets.js';
-import { TicketFeedLoop } from './ticket-feed.loops.js';
-import { feedBlockMs, RedisTicketFeed } from './ticket-feed.store.js';
 import { RedisTicketList } from './ticket-list.store.js';
 import { RedisTicketMemory } from './ticket-memory.store.js';
 import { RedisTicketStore } from './ticket.store.js';
@@ -24,19 +21,15 @@ import { RedisTicketStore } from './ticket.store.js';
 /** For writes that wait for replicas; null if none does. */
 const SAFE_REDIS = token<ReplicatedConnection | null>('Redis (tickets on replicas)');
 export const TICKETS_REDIS = token<RedisConnection>('Redis (tickets)');
-export const FEED_REDIS = token<RedisConnection>('Redis (feed)');
 
 const root = ({ REALM }: Pick<QueueSettings, 'REALM'>): string => realmRoot(REALM);
-/** The feed blocks its connection, which answers nothing meanwhile. */
-const feed = { name: 'queue-feed', what: 'Redis (feed)', blocking: true, silentMs: 3 * feedBlockMs };
 
 /** Tickets in Redis, which all features work on: the store, its memory, the feed of events. */
 @Module({
+  imports: [FeedModule],
   providers: [
-    TicketFeedLoop,
     redisConnection(TICKETS_REDIS, { name: 'queue', what: 'Redis (tickets)' }),
     replicatedConnection(SAFE_REDIS, { name: 'queue-safe', what: 'Redis (tickets on replicas)', root }),
-    redisConnection(FEED_REDIS, feed),
     {
       provide: RedisTicketStore,
       inject: [TICKETS_REDIS, SAFE_REDIS, QUEUE_SETTINGS, Dependencies],
@@ -63,16 +56,6 @@ const feed = { name: 'queue-feed', what: 'Redis (feed)', blocking: true, silentM
         new RedisTicketList(redis, root(settings)),
     },
     {
-      provide: RedisTicketFeed,
-      inject: [FEED_REDIS, QUEUE_SETTINGS, ErrorLog, Connections],
-      useFactory: (redis: RedisConnection, settings: QueueSettings, log: ErrorLog, open: Connections) => {
-        const follower = new RedisTicketFeed(redis, root(settings), log.of('the feed of tickets'));
-        // It ends before its connection, so a lost connection is no error then.
-        open.add(() => follower.stop());
-        return follower;
-      },
-    },
-    {
       provide: CoordinatorIds,
       inject: [QUEUE_SETTINGS, SharedClock, IDS],
       useFactory: ({ COORDINATOR_KEY }: QueueSettings, clock: SharedClock, ids: Ids) =>
@@ -85,7 +68,7 @@ const feed = { name: 'queue-feed', what: 'Redis (feed)', blocking: true, silentM
     RedisTicketStore,
     RedisTicketList,
     RedisTicketMemory,
-    RedisTicketFeed,
+    FeedModule,
     CoordinatorIds,
     ReadTickets,
   ],

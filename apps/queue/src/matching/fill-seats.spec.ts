@@ -3,7 +3,7 @@ import type { OpenBackfill, QueueRules } from '@muster/domain';
 import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
-import { ApplyMatchUpdates } from '../tickets/match-updates.js';
+import { ApplyMatchUpdates } from '../updates/match-updates.js';
 import { Matcher, type Jobs } from './matcher.js';
 import { QueuePool } from './queue-pool.js';
 import { Queues } from '../rules/queues.js';

@@ -9,6 +9,12 @@ export interface HearingSettings {
 }
 
 /**
+ * Players count as heard while two requests are no further apart than the tolerance; after an outage, once the grace period
+ * is over.
+ */
+export const playersHeard: HearingSettings = { toleranceMs: 2_000, graceMs: 10_000 };
+
+/**
  * Whether this replica could hear players: its event loop ran, Redis answered in time, and no clock jumped. Doubtful cases
  * count as outages, so a replica starts with one.
  */

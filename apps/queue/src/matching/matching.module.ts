@@ -15,7 +15,7 @@ import { QUEUE_SETTINGS } from '../settings.js';
 import { Penalties } from '../standing/penalties.js';
 import { StandingModule } from '../standing/standing.module.js';
 import { ExplainWaiting } from './explain-waiting.js';
-import { Hearing } from './hearing.js';
+import { Hearing, playersHeard } from './hearing.js';
 import { MatcherLoops, matchers } from './matcher.loops.js';
 import { MatchingProcessor } from './matching.processor.js';
 import { QueuePool, QueuePools } from './queue-pool.js';
@@ -24,12 +24,6 @@ import { ReadyChecks } from './ready-checks.js';
 import { SettleProposals } from './settle-proposals.js';
 import { ShowWaiting } from './show-waiting.js';
 import { WaitingController } from './waiting.controller.js';
-
-/**
- * Players count as heard while two requests are no further apart than the tolerance; after an outage, once the grace period
- * is over.
- */
-const playersHeard = { toleranceMs: 2_000, graceMs: 10_000 };
 
 /** Matchers propose matches of the waiting tickets, players accept them, and a reconciler settles what is left over. */
 @Module({

@@ -4,7 +4,7 @@ import { defaultQueues } from '@muster/matchmaking';
 import { aTicket, MemoryTicketStore } from '@muster/testing';
 import { describe, expect, it } from 'vitest';
 import { Enqueue } from '../tickets/enqueue.js';
-import { ApplyMatchUpdates } from '../tickets/match-updates.js';
+import { ApplyMatchUpdates } from '../updates/match-updates.js';
 import { KnownBuilds } from '../services/known-builds.js';
 import { Penalties } from './penalties.js';
 import { Queues } from '../rules/queues.js';

@@ -3,7 +3,7 @@ import { aTicket, anAssignment, MemoryTicketStore, noLoss, testTime as now } fro
 import { describe, expect, it } from 'vitest';
 import { ReadTickets } from '../core/read-tickets.js';
 import { CancelTicket } from './cancel-ticket.js';
-import { ApplyMatchUpdates } from './match-updates.js';
+import { ApplyMatchUpdates } from '../updates/match-updates.js';
 
 /** Ann (with her friend Al) and Bob are in match m1, which awaits a server; the test sets the allocator's answer. */
 async function placing(answer: () => LeaveMatchResult | Promise<LeaveMatchResult>) {

@@ -9,7 +9,7 @@ import {
 } from '@muster/domain';
 import type { ReadTickets, Viewer } from '../core/read-tickets.js';
 import type { AllocatorClient } from '../services/allocator.client.js';
-import type { ApplyMatchUpdates } from './match-updates.js';
+import type { ApplyMatchUpdates } from '../updates/match-updates.js';
 
 const justEnded = 'Your match has just ended; what becomes of your ticket follows in a moment.';
 

@@ -29,7 +29,7 @@ import type { Penalties } from '../standing/penalties.js';
 import type { Standing } from '../standing/standing.js';
 import { checkBuilds, checkEntry, checkRequest, type CheckedRequest } from './check-request.js';
 import { groupByPasses, groupOfParty, type EnqueueRequest, type Group } from './group.js';
-import { levelsOf, playerAt } from './ticket-level.js';
+import { levelsOf, playerAt } from '../updates/ticket-level.js';
 
 /** What {@link Enqueue} works with. */
 export interface EnqueueDependencies {

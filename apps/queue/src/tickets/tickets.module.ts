@@ -1,4 +1,4 @@
-import { construct, constructWith, CoordinatorIds, Metrics, SharedClock, TRACES } from '@muster/platform';
+import { construct, constructWith, CoordinatorIds, SharedClock, TRACES } from '@muster/platform';
 import { Admission } from '@muster/platform/admission';
 import { Module } from '@nestjs/common';
 import { Calibrate } from '../calibration/calibrate.js';
@@ -23,11 +23,10 @@ import { StandingModule } from '../standing/standing.module.js';
 import { Standing } from '../standing/standing.js';
 import { CancelTicket } from './cancel-ticket.js';
 import { Enqueue } from './enqueue.js';
-import { ApplyMatchUpdates } from './match-updates.js';
-import { RelevelTickets } from './relevel-tickets.js';
+import { ApplyMatchUpdates } from '../updates/match-updates.js';
 import { TicketFigures } from './ticket-figures.loops.js';
 import { TicketsController } from './tickets.controller.js';
-import { TicketsProcessor } from './tickets.processor.js';
+import { UpdatesModule } from '../updates/updates.module.js';
 import { ViewsModule } from './views.module.js';
 
 /** Players queue, alone or as a party, follow their ticket, and leave. */
@@ -40,11 +39,11 @@ import { ViewsModule } from './views.module.js';
     StandingModule,
     PartiesModule,
     MatchingModule,
+    UpdatesModule,
     ViewsModule,
   ],
   controllers: [TicketsController],
   providers: [
-    TicketsProcessor,
     TicketFigures,
     constructWith(Enqueue, {
       admission: Admission,
@@ -63,15 +62,6 @@ import { ViewsModule } from './views.module.js';
       ids: CoordinatorIds,
       traces: TRACES,
     }),
-    construct(RelevelTickets, [Queues, RatingClient, Calibrate, RedisTicketStore]),
-    construct(ApplyMatchUpdates, [
-      RedisTicketStore,
-      Penalties,
-      SharedClock,
-      RelevelTickets,
-      PostgresPartyStore,
-      Metrics,
-    ]),
     construct(CancelTicket, [RedisTicketStore, ReadTickets, AllocatorClient, ApplyMatchUpdates, SharedClock]),
   ],
   exports: [CancelTicket, ViewsModule],

@@ -95,7 +95,7 @@ it('a process that cannot run with its settings is not restarted, and its own se
 it('is restarted if it had answered before, with the same settings', async () => {
   const { supervisor, said } = supervised();
   await supervisor.start(running(misconfigured), AbortSignal.timeout(60_000));
-  await expect.poll(() => said.length).toBeGreaterThan(1);
+  await expect.poll(() => said.length, { timeout: 20_000 }).toBeGreaterThan(1);
   expect(said[0]).toBe('a ended (code 78); restarting it');
   expect(supervisor.failure.aborted).toBe(false);
   await supervisor.stopAll([]);

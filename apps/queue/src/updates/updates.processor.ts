@@ -14,7 +14,7 @@ const remembered = 10_000;
 
 /** What other services tell of open tickets: updates of their matches, and changed ratings of their players. */
 @Injectable()
-export class TicketsProcessor {
+export class UpdatesProcessor {
   private again: { readonly change: RatingsChanged; readonly at: number }[] = [];
 
   constructor(
