@@ -89,7 +89,7 @@ export const strangers: Topic = {
       'the events of everybody',
       of(() => '/v1/events'),
     ),
-    refused('404 party-not-found')(
+    refused('403 not-invited')(
       'to join a party without an invitation, or one that does not exist',
       of(() => '/v1/parties/pty_AAAAAAAAAAAAAAAA/members', { body: {} }),
     ),
