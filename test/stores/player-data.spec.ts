@@ -42,9 +42,11 @@ const naming: readonly string[] = [
 /** Tables without data of players, of all that the schema has. */
 const withoutPlayers = [
   'pause',
+  'enrolment_key',
   'operator_key',
   'sign_in_code',
   'server',
+  'revoked_server',
   'freed_slot',
   'allocator_replica',
   'slot',
