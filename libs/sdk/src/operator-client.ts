@@ -87,6 +87,17 @@ export class OperatorClient {
 
   readonly revokeKey = this.method('revokeKey', 'keyId');
 
+  /** Keys with which the servers of a fleet register, newest first, with what their servers use. */
+  readonly fleetKeys = this.method('listFleetKeys');
+
+  /** Creates a key of a fleet. The answer is the only place that shows it. */
+  readonly createFleetKey = this.method('createFleetKey');
+
+  /** Replaces all caps of a fleet's key. */
+  readonly changeFleetKey = this.method('changeFleetKey', 'keyId');
+
+  readonly revokeFleetKey = this.method('revokeFleetKey', 'keyId');
+
   /** A code that signs in once, with the role of this client's key or token, within ten minutes. */
   readonly createSignInCode = this.method('createSignInCode');
 

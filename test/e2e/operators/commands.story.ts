@@ -1,4 +1,8 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rows } from '../../../apps/cli/src/commands/define.js';
@@ -60,10 +64,26 @@ beforeAll(async () => {
   real.set('bst_4fQ2c0de', boosterId);
   const webhook = await operator.createWebhook({ url: 'http://127.0.0.1:9/hooks' });
   real.set('whk_7Yc0p2nQ', webhook.webhookId);
+  const fleetKey = await operator.createFleetKey({ fleet: 'commands' });
+  real.set('flk_7Yc0p2nQ', fleetKey.keyId);
+  await aLogin();
   const key = await operator.createKey({ name: 'mia', role: 'viewer' });
   real.set('key_x7Yc0p2n', key.keyId);
 }, 120_000);
 afterAll(() => Promise.allSettled(servers.map((server) => server.stop())));
+
+/** A document of a login, and a token of it. */
+async function aLogin(): Promise<void> {
+  const [issuer, alg, kid] = ['https://accounts.game.example', 'ES256', 'one'];
+  const { privateKey, publicKey } = await generateKeyPair(alg);
+  const keys = [{ ...(await exportJWK(publicKey)), kid }];
+  const file = join(mkdtempSync(join(tmpdir(), 'muster-commands-')), 'logins.yaml');
+  const document = { logins: [{ name: 'accounts', issuer, keys: { keys }, algorithms: [alg] }] };
+  writeFileSync(file, JSON.stringify(document));
+  real.set('logins.yaml', file);
+  const token = new SignJWT({ iss: issuer, sub: 'commands-alice' }).setProtectedHeader({ alg, kid });
+  real.set('eyJhbGciOi…', await token.setIssuedAt().setExpirationTime('1h').sign(privateKey));
+}
 
 /** Examples that need what nothing here makes; they are refused in a sentence. */
 const refused = new Map([
