@@ -96,10 +96,10 @@ export async function candidates(
     ) AS servers,
     (SELECT coalesce(jsonb_agg(to_jsonb(avoided)), '[]') FROM avoided) AS avoided,
     ARRAY(SELECT match_id FROM session WHERE match_id = ANY(${ids}::text[]) AND state IN ('reserved', 'live')) AS open,
-    (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_array(build, region)), '[]') FROM (
-      SELECT server_id FROM session WHERE state = 'reserved' AND answer_by > ${new Date(now)} ORDER BY answer_by DESC LIMIT ${askedLately}
-    ) AS reserved JOIN server ON server.id = reserved.server_id
-    WHERE server.doubt > 0 AND EXISTS (SELECT 1 FROM near WHERE near.doubt = 1)) AS trials`;
+    (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_array(build, region)), '[]') FROM server
+      WHERE id = ANY(ARRAY(
+        SELECT server_id FROM session WHERE state = 'reserved' AND answer_by > ${new Date(now)} ORDER BY answer_by DESC LIMIT ${askedLately}
+      )) AND doubt > 0 AND EXISTS (SELECT 1 FROM near WHERE near.doubt = 1)) AS trials`;
   return asCandidates(found ?? { servers: [], avoided: [], open: [], trials: [] });
 }
 
