@@ -10,17 +10,21 @@ import type { Stack } from '../support/stack.js';
 export const provoked = [
   'sum(muster_problems_total{problem="queue-not-found",service="queue"})',
   'sum(muster_http_requests_total{endpoint="createTicket",status="404",service="edge"})',
+  'sum(muster_rate_limited_total{limit="tickets-by-player"})',
   'sum(muster_results_total{outcome="contradicts"})',
   'max(muster_result_conflicts_open)',
   'max(muster_webhook_open)',
   'max(muster_tickets_waiting_for{queue="5v5",rule="players"})',
 ];
 
+/** Tickets of one player at once; see docs/limits.md. */
+const tooMany = 50;
+
 /** Lets services reach {@link provoke}'s receiver of events. */
 export const provokedEnv = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
 
 /**
- * Has happen what a demo lacks: a refused call, a result that contradicts another, a player for whom nobody else is there, and
+ * Has happen what a demo lacks: a refused call, too many of one player, a result that contradicts another, a player for whom nobody else is there, and
  * a receiver of events that takes none.
  *
  * @returns a function that ends the servers
@@ -28,7 +32,8 @@ export const provokedEnv = { WEBHOOK_NETWORKS: '127.0.0.0/8' };
 export async function provoke(stack: Stack): Promise<() => Promise<void>> {
   const build = 'provoked';
   const token = await stack.token('provoked');
-  await ask(stack.url, '/v1/tickets', { token, body: { queue: 'nowhere', build } });
+  for (let call = 0; call < tooMany; call++)
+    await ask(stack.url, '/v1/tickets', { token, body: { queue: 'nowhere', build } });
   await queueUp(stack, ['provoked-alone'], { queue: '5v5', build: 'provoked-alone' });
   const receiver = createServer((_request, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
