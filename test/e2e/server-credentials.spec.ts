@@ -113,6 +113,25 @@ describe('a server token', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('of a registration of before neither removes, drains nor undrains the server', async () => {
+    const former = await registered(one, stack.run.serverKey, 'anew');
+    const { serverToken } = await registered(two, stack.run.serverKey, 'anew');
+    const calls: [path: string, method: string, state: string][] = [
+      ['/drain', 'POST', 'draining'],
+      ['/undrain', 'POST', 'ready'],
+      ['', 'DELETE', 'left'],
+    ];
+    for (const [path, method, state] of calls) {
+      const call = (token: string): Promise<Answer> => ask(one, `/v1/servers/anew${path}`, { token, method });
+      expect(problemOf(await call(former.serverToken))).toMatchObject({
+        status: 409,
+        code: 'server-superseded',
+      });
+      expect((await beat(one, 'anew', serverToken)).status).toBe(200);
+      expect(jsonOf(await call(serverToken))).toMatchObject({ state });
+    }
+  });
+
   it('is refused on every replica and service within a second of the removal of its server', async () => {
     const { serverToken } = await registered(one, stack.run.serverKey, 'removed');
     const predict = (): Promise<Answer> =>

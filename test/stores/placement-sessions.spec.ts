@@ -1,5 +1,5 @@
 import { writeReason } from '@muster/contracts';
-import { message } from '@muster/domain';
+import { message, ServerSuperseded } from '@muster/domain';
 import { describe, expect, it } from 'vitest';
 import { aServer, databaseForEach, noon, timeouts, promisesOf, range, tally, ticketOf } from './fixtures.js';
 import { House } from './house.js';
@@ -337,6 +337,29 @@ describe('a server that goes', () => {
     expect(await h.matchUpdateJobs('m1')).toEqual(['formed', 'placed', 'remade']);
     expect(await h.allocator.fleet.drain('s')).toEqual({ state: 'left', slotsInUse: 0 });
     expect(await h.disorder()).toEqual([]);
+  });
+
+  it('does so by its latest registration alone', async () => {
+    const h = house();
+    const { fleet, silence } = h.allocator;
+    const former = await h.server('s');
+    const { incarnation } = await h.server('s');
+    const calls = (acting: number): (() => Promise<unknown>)[] => [
+      () => fleet.drain('s', 'server', acting),
+      () => fleet.undrain('s', acting),
+      () => fleet.leave('s', noon, false, acting),
+    ];
+    for (const call of calls(former.incarnation)) await expect(call()).rejects.toThrow(ServerSuperseded);
+    expect(await fleet.drain('s', 'server', incarnation)).toMatchObject({ state: 'draining' });
+    for (const call of calls(former.incarnation)) await expect(call()).rejects.toThrow(ServerSuperseded);
+    expect(await fleet.undrain('s', incarnation)).toMatchObject({ state: 'ready' });
+    for (const time of range(2))
+      expect(await fleet.leave('s', noon + time, false, incarnation)).toMatchObject({ state: 'left' });
+
+    const lost = await h.server('s');
+    expect(await silence.loseSilent(timeouts, noon + 2 * timeouts.silenceMs, 10)).toHaveLength(1);
+    for (const call of calls(incarnation)) await expect(call()).rejects.toThrow(ServerSuperseded);
+    expect(await fleet.leave('s', noon, false, lost.incarnation)).toMatchObject({ state: 'left' });
   });
 });
 

@@ -85,14 +85,15 @@ export class Fleet {
     return standing;
   }
 
-  async drain(serverId: string, by: DrainedBy): Promise<ServerStanding> {
-    const standing = (await this.store.drain(serverId, by)) ?? unknown(serverId);
+  /** @param acting the incarnation of a server that drains itself; null for an operator */
+  async drain(serverId: string, by: DrainedBy, acting: number | null = null): Promise<ServerStanding> {
+    const standing = (await this.store.drain(serverId, by, acting)) ?? unknown(serverId);
     this.recorded.forget(serverId);
     return standing;
   }
 
-  async undrain(serverId: string): Promise<ServerStanding> {
-    const standing = (await this.store.undrain(serverId)) ?? unknown(serverId);
+  async undrain(serverId: string, acting: number | null = null): Promise<ServerStanding> {
+    const standing = (await this.store.undrain(serverId, acting)) ?? unknown(serverId);
     this.recorded.forget(serverId);
     // Its free slots may be used again.
     this.notifier.wake(slots);
@@ -113,8 +114,9 @@ export class Fleet {
   }
 
   /** @param isRemoved whether an operator removes the server: no service accepts its tokens any more */
-  async leave(serverId: string, isRemoved = false): Promise<ServerStanding> {
-    const standing = (await this.store.leave(serverId, this.clock.now(), isRemoved)) ?? unknown(serverId);
+  async leave(serverId: string, isRemoved = false, acting: number | null = null): Promise<ServerStanding> {
+    const standing =
+      (await this.store.leave(serverId, this.clock.now(), isRemoved, acting)) ?? unknown(serverId);
     this.recorded.forget(serverId);
     this.afterCommit();
     this.notifier.wake(slots);

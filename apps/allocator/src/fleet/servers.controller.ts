@@ -28,6 +28,9 @@ import { ALLOCATOR_SETTINGS, type AllocatorSettings } from '../settings.js';
 import { Fleet } from './fleet.js';
 import { hostObjection } from './server-host.client.js';
 
+/** The incarnation of a server that acts for itself; null for an operator. */
+const actingOf = (who: Identity): number | null => (who.kind === 'server' ? who.incarnation : null);
+
 /** The calling server, which may act only for itself. */
 function self(serverId: string, who: Identity): VerifiedServer {
   if (who.kind !== 'server') throw new NotAllowed('Only the server itself may make this call.');
@@ -94,13 +97,13 @@ export class ServersController {
   @Endpoint('drainServer')
   drain(@Sent() { params: { serverId }, who }: Sent<'drainServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
-    return this.fleet.drain(serverId, who.kind === 'server' ? 'server' : 'operator');
+    return this.fleet.drain(serverId, who.kind === 'server' ? 'server' : 'operator', actingOf(who));
   }
 
   @Endpoint('undrainServer')
   undrain(@Sent() { params: { serverId }, who }: Sent<'undrainServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
-    return this.fleet.undrain(serverId);
+    return this.fleet.undrain(serverId, actingOf(who));
   }
 
   @Endpoint('drainServers')
@@ -116,7 +119,7 @@ export class ServersController {
   @Endpoint('leaveServer')
   leave(@Sent() { params: { serverId }, who }: Sent<'leaveServer'>): Promise<ServerStanding> {
     Fleet.mayActFor(serverId, who.kind === 'server' ? who.serverId : null);
-    return this.fleet.leave(serverId, who.kind !== 'server');
+    return this.fleet.leave(serverId, who.kind !== 'server', actingOf(who));
   }
 
   @Endpoint('takeCommands')

@@ -16,6 +16,7 @@ import {
   tickLoadOf,
 } from '@muster/domain';
 import { holdKey, type Registrar } from '../enrolment/fleet-keys.store.js';
+import { superseded } from '../commands/commands.js';
 import { loseSession } from '../match-life/end-session.store.js';
 import { claimAllocation, endAllocation, leftGraceMs } from '../hosting/claims.store.js';
 import { heardBy, heardSince } from '../watch/hearing.store.js';
@@ -131,8 +132,13 @@ export class PostgresFleetStore {
    * @param by the server by default; an operator may drain a server that is lost or has left: it drains when it returns
    * @returns null when there is no such server
    */
-  drain(serverId: string, by: DrainedBy = 'server'): Promise<ServerStanding | null> {
+  drain(
+    serverId: string,
+    by: DrainedBy = 'server',
+    acting: number | null = null,
+  ): Promise<ServerStanding | null> {
     return transact(this.db, async (tx) => {
+      await holdActing(tx, serverId, acting);
       await tx.$executeRaw`
         UPDATE server SET state = CASE WHEN state = 'ready' THEN 'draining' ELSE state END,
           drained_by_operator = drained_by_operator OR ${by === 'operator'}
@@ -147,8 +153,9 @@ export class PostgresFleetStore {
    *
    * @returns null when there is no such server
    */
-  undrain(serverId: string): Promise<ServerStanding | null> {
+  undrain(serverId: string, acting: number | null = null): Promise<ServerStanding | null> {
     return transact(this.db, async (tx) => {
+      await holdActing(tx, serverId, acting);
       await tx.$executeRaw`
         UPDATE server SET state = CASE WHEN state = 'draining' THEN 'ready' ELSE state END, drained_by_operator = false
         WHERE id = ${serverId}`;
@@ -184,8 +191,14 @@ export class PostgresFleetStore {
    * @param isRemoved whether an operator does: every service refuses its tokens from now on
    * @returns null when there is no such server
    */
-  leave(serverId: string, now: number, isRemoved = false): Promise<ServerStanding | null> {
+  leave(
+    serverId: string,
+    now: number,
+    isRemoved = false,
+    acting: number | null = null,
+  ): Promise<ServerStanding | null> {
     return transact(this.db, async (tx) => {
+      await holdActing(tx, serverId, acting);
       const count = await tx.$executeRaw`
         UPDATE server SET state = 'left', incarnation = incarnation + 1 WHERE id = ${serverId} AND state <> 'left'`;
       if (isRemoved)
@@ -267,6 +280,24 @@ export class PostgresFleetStore {
     }
     return { state: beat.state, slotsInUse: Number(beat.used) };
   }
+}
+
+/**
+ * Holds a server that acts for itself by its latest registration: one that is lost may still leave, and one that has left may say so
+ * again.
+ *
+ * @param acting its incarnation; null for an operator
+ * @throws ServerSuperseded if it has registered again since
+ */
+async function holdActing(tx: Sql, serverId: string, acting: number | null): Promise<void> {
+  if (acting === null) return;
+  const [server] = await tx.$queryRaw<{ incarnation: number; state: ServerState }[]>`
+    SELECT incarnation, state FROM server WHERE id = ${serverId} FOR NO KEY UPDATE`;
+  if (!server) return;
+  // A server that is lost or leaves is counted up, so that what it sent before is told apart.
+  const isGone = server.state === 'lost' || server.state === 'left';
+  const inForce = isGone ? server.incarnation - 1 : server.incarnation;
+  if (inForce !== acting) throw superseded({ serverId, incarnation: acting });
 }
 
 /** The latest time of a JavaScript date. */
