@@ -373,10 +373,14 @@ async function hosted(
   build: string,
 ): Promise<{ token: string; sessionId: string; tickets: [Queued, Queued] }> {
   const { serverId, serverToken: token } = await register(stack, { serverId: `${build}-server`, build });
+  // However long the match takes to form, the server is not silent meanwhile.
+  const beats = setInterval(() => {
+    ask(stack.url, `/v1/servers/${serverId}/heartbeat`, { token, body: {} }).catch(() => undefined);
+  }, 500);
   const tickets = await duel(stack, build, [`${build}-1`, `${build}-2`]);
-  const { commands } = jsonOf<z.infer<typeof CommandList>>(
-    await ask(stack.url, `/v1/servers/${serverId}/commands?waitSeconds=20`, { token }),
-  );
+  const asked = await ask(stack.url, `/v1/servers/${serverId}/commands?waitSeconds=20`, { token });
+  clearInterval(beats);
+  const { commands } = jsonOf<z.infer<typeof CommandList>>(asked);
   const [command] = commands;
   const path = `/v1/servers/${serverId}/commands/${command?.seq}`;
   jsonOf(await ask(stack.url, path, { token, body: { status: 'done' } }));
