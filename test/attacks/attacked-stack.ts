@@ -1,12 +1,25 @@
 import { migratedDatabase } from '../support/database.js';
+import type { LoginServer } from './login-server.js';
 import { Stack } from '../support/stack.js';
 import { inject } from 'vitest';
 
 /** A system that is attacked: its own database, and shorter patience, so that slow attacks take seconds. */
-export async function attackedStack(): Promise<Stack> {
+export async function attackedStack(arcade: LoginServer): Promise<Stack> {
+  const logins = [
+    {
+      name: 'arcade',
+      issuer: arcade.url,
+      keys: { url: `${arcade.url}/keys` },
+      algorithms: ['ES256'],
+      audience: 'muster',
+      player: { claim: 'sub', prefix: 'arc' },
+    },
+  ];
   return Stack.start([], {
     env: {
       DATABASE_URL: await migratedDatabase(inject('postgresUrl')),
+      PLAYER_LOGINS: JSON.stringify({ logins }),
+      GUEST_LOGIN: 'on',
       SOLVER_THREADS: '1',
       // Other than in the embedded run, no network inside is allowed.
       WEBHOOK_NETWORKS: '',

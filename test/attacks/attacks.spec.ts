@@ -5,20 +5,24 @@ import { ask, jsonOf } from '../support/http.js';
 import { Meter } from './costs.js';
 import type { Stack } from '../support/stack.js';
 import { attackedStack } from './attacked-stack.js';
+import { LoginServer } from './login-server.js';
 import { topics } from './table.js';
 import { targetOf, type Target } from './target.js';
 
+let arcade: LoginServer;
 let stack: Stack;
 let target: Target;
 const costs: string[] = [];
 
 beforeAll(async () => {
-  stack = await attackedStack();
-  target = await targetOf(stack);
+  arcade = await LoginServer.start();
+  stack = await attackedStack(arcade);
+  target = await targetOf(stack, arcade);
 });
 afterAll(async () => {
   process.stdout.write(`${costs.join('\n')}\n`);
   await stack?.stop();
+  arcade?.stop();
 });
 
 function isJson(line: string): boolean {

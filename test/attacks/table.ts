@@ -3,6 +3,8 @@ import { bombs } from './topics/bombs.js';
 import { grpc } from './topics/grpc.js';
 import { floods, hoards } from './topics/hoards.js';
 import { injection } from './topics/injection.js';
+import { limits } from './topics/limits.js';
+import { logins } from './topics/logins.js';
 import { outward } from './topics/outward.js';
 import { capacity, epochs, results } from './topics/servers.js';
 import { smuggling } from './topics/smuggling.js';
@@ -12,6 +14,7 @@ import { tokens } from './topics/tokens.js';
 /** The attack table, by topic. The last ones make others wait. */
 export const topics: readonly Topic[] = [
   tokens,
+  logins,
   strangers,
   smuggling,
   injection,
@@ -23,4 +26,5 @@ export const topics: readonly Topic[] = [
   bombs,
   hoards,
   floods,
+  limits,
 ];

@@ -7,6 +7,7 @@ import { describeServer, register } from '../support/game-server.js';
 import { ask, jsonOf, type Ask } from '../support/http.js';
 import { duel, queueUp } from '../support/party.js';
 import type { Stack } from '../support/stack.js';
+import type { LoginServer } from './login-server.js';
 import { seenIn } from './answers.js';
 
 /** A dedicated server that holds its own token. */
@@ -22,6 +23,8 @@ export interface Target {
   readonly url: string;
   /** The public key of the players' login, and its private half, which the login alone has. */
   readonly login: { readonly jwk: JWK; readonly key: Awaited<ReturnType<typeof importJWK>> };
+  /** Another login, whose keys are at an address. */
+  readonly arcade: LoginServer;
   /** The attacker: a player with a good token, who does nothing beside attacks. */
   readonly mallory: string;
   /** A player who waits alone, with the ticket and the token. */
@@ -41,7 +44,7 @@ export interface Target {
 }
 
 /** Prepares a system that others may use as well: all names of the cast begin with `atk-`. */
-export async function targetOf(stack: Stack): Promise<Target> {
+export async function targetOf(stack: Stack, arcade: LoginServer): Promise<Target> {
   const { operatorKey: operator, serverKey: fleet } = stack.run;
   const jwk = JSON.parse(await readFile(join(stack.dataDir, 'keys', 'login.jwk'), 'utf8')) as JWK;
   const victim = await queueUp(stack, ['atk-victim'], { queue: '1v1', build: 'atk-alone' });
@@ -52,6 +55,7 @@ export async function targetOf(stack: Stack): Promise<Target> {
   const rogue = await register(stack, { serverId: 'atk-rogue', build: 'atk-rogue' });
   return {
     stack,
+    arcade,
     url: stack.url,
     login: { jwk, key: await importJWK(jwk, 'EdDSA') },
     mallory: await stack.token('atk-mallory'),

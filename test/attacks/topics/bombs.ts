@@ -148,7 +148,7 @@ export const bombs: Topic = {
         await say(target.url, [`GET /v1/queues HTTP/1.1\r\nHost: m\r\nX-A: ${'x'.repeat(20_480)}\r\n\r\n`]),
       ),
     ),
-    attack('5,000 headers of one letter', '200', async (target) =>
+    attack('5,000 headers of one letter', '431 headers-too-large', async (target) =>
       heardIn(
         await say(target.url, [`GET /v1/queues HTTP/1.1\r\nHost: m\r\n${'A: b\r\n'.repeat(5_000)}\r\n`], {
           answers: 1,
