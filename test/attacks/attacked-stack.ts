@@ -30,8 +30,9 @@ export async function attackedStack(arcade: LoginServer): Promise<Stack> {
         attempts: { address: { burst: 300, perMinute: 30 } },
       }),
       SOLVER_THREADS: '1',
-      // Other than in the embedded run, no network inside is allowed.
+      // Other than in the embedded run, no network inside is allowed, and no server on the machine itself.
       WEBHOOK_NETWORKS: '',
+      SERVER_LOCAL_HOSTS: 'no',
       CORS_ORIGINS: 'https://play.example',
       // Attacks take longer than a server may be silent.
       SILENCE_MS: '600000',

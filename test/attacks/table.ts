@@ -1,5 +1,6 @@
 import type { Topic } from './attack.js';
 import { bombs } from './topics/bombs.js';
+import { fleetKeys } from './topics/fleet-keys.js';
 import { grpc } from './topics/grpc.js';
 import { floods, hoards } from './topics/hoards.js';
 import { injection } from './topics/injection.js';
@@ -22,6 +23,7 @@ export const topics: readonly Topic[] = [
   results,
   capacity,
   epochs,
+  fleetKeys,
   grpc,
   bombs,
   hoards,

@@ -43,6 +43,9 @@ export interface Target {
   readonly keys: { readonly operator: string; readonly fleet: string; readonly viewer: string };
 }
 
+/** Where players would connect to servers of the cast: nobody does. */
+const host = 'game.example';
+
 /** Prepares a system that others may use as well: all names of the cast begin with `atk-`. */
 export async function targetOf(stack: Stack, arcade: LoginServer): Promise<Target> {
   const { operatorKey: operator, serverKey: fleet } = stack.run;
@@ -52,7 +55,7 @@ export async function targetOf(stack: Stack, arcade: LoginServer): Promise<Targe
     await ask(stack.url, '/v1/keys', { token: operator, body: { name: 'atk-viewer', role: 'viewer' } }),
     201,
   );
-  const rogue = await register(stack, { serverId: 'atk-rogue', build: 'atk-rogue' });
+  const rogue = await register(stack, { serverId: 'atk-rogue', build: 'atk-rogue', host });
   return {
     stack,
     arcade,
@@ -71,7 +74,7 @@ export async function targetOf(stack: Stack, arcade: LoginServer): Promise<Targe
 }
 
 async function arenaOf(stack: Stack): Promise<Target['arena']> {
-  const traits = { serverId: 'atk-arena', build: 'atk-arena' };
+  const traits = { serverId: 'atk-arena', build: 'atk-arena', host };
   const players = ['atk-live-1', 'atk-live-2'] as const;
   const { serverToken: staleToken } = await register(stack, traits);
   const { serverToken: token } = await register(stack, traits);
@@ -102,6 +105,6 @@ export function behind({ stack }: Target, service: Service): string {
 
 /** The registration of a server of the attacker. */
 export const rogueServer = (over: Readonly<Record<string, unknown>> = {}): object => ({
-  ...describeServer({ serverId: 'atk-new', build: 'atk-new' }),
+  ...describeServer({ serverId: 'atk-new', build: 'atk-new', host }),
   ...over,
 });

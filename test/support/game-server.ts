@@ -32,6 +32,7 @@ export interface ServerTraits {
   readonly build: string;
   readonly slots?: number;
   readonly region?: string;
+  readonly host?: string;
   readonly port?: number;
   readonly labels?: Record<string, string | string[]>;
 }
@@ -42,6 +43,7 @@ export const describeServer = ({
   build,
   slots = 4,
   region = 'local',
+  host = '127.0.0.1',
   port = 27_015,
   labels,
 }: ServerTraits) => ({
@@ -49,7 +51,7 @@ export const describeServer = ({
   build,
   region,
   slots,
-  host: '127.0.0.1',
+  host,
   port,
   ...(labels ? { labels } : {}),
 });

@@ -115,6 +115,19 @@ export const capacity: Topic = {
     invalid('a host with a user', registers({ host: 'a@evil.example' })),
     invalid('a host with a line break', registers({ host: 'a\r\nX-Evil: yes' })),
     invalid('a host of another script', registers({ host: 'ɡame.example' })),
+    ...[
+      'localhost',
+      'a.localhost',
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '::ffff:127.0.0.1',
+      '169.254.169.254',
+      '0.0.0.0',
+      '255.255.255.255',
+      '[',
+      '...',
+    ].map((host) => invalid(`the host ${host}`, registers({ host }))),
     invalid(
       '17 labels',
       registers({
