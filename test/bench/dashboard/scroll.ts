@@ -27,10 +27,13 @@ export const tableOf =
 
 /** The chart of all ratings of a player. */
 export const wholeHistory: LongList['of'] = async ({ main }) => {
+  const course = main.getByText(/ ratings since /);
+  await course.waitFor();
+  // A short history is whole at once.
   const all = main.getByRole('button', { name: 'Load all' });
-  await all.click();
+  if (await all.isVisible()) await all.click();
   await all.waitFor({ state: 'detached', timeout: readMs });
-  return main.getByText(/ ratings since /);
+  return course;
 };
 
 /** Opens a page and scrolls through a long list of it. @throws Error unless the list comes to be whole */
