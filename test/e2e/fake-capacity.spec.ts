@@ -63,7 +63,9 @@ it('invented servers with more slots than all others delay one match at most', a
   const deaf = await places('deaf', 20);
   await flood(true);
   const polling = await places('polling', 40);
-  const late = (times: readonly number[]): number => times.filter((ms) => ms > 4_000).length;
+  // Such servers delayed matches by 10 to 30 s.
+  const lateMs = 10_000;
+  const late = (times: readonly number[]): number => times.filter((ms) => ms > lateMs).length;
   const told = { deaf: deaf.toSorted((a, b) => b - a), polling: polling.toSorted((a, b) => b - a) };
   process.stdout.write(`${count} invented servers: ${JSON.stringify(told)}\n`);
   expect([late(deaf), late(polling)]).toEqual([0, expect.toSatisfy((many: number) => many <= 2)]);

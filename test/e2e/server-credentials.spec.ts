@@ -81,7 +81,8 @@ async function signed(
 describe('a server token', () => {
   it('expires, and heartbeats of the second half of its life bring a new one', async () => {
     const { serverToken, serverTokenExpiresAt } = await registered(one, stack.run.serverKey, 'renewed');
-    expect(serverTokenExpiresAt - Date.now()).toBeLessThanOrEqual(6_000);
+    // By the clock of the stores, which may be a little ahead.
+    expect(serverTokenExpiresAt - Date.now()).toBeLessThanOrEqual(6_500);
     expect(jsonOf(await beat(one, 'renewed', serverToken))).not.toHaveProperty('serverToken');
     await new Promise((resolve) => setTimeout(resolve, 4_200));
     const { serverToken: next = '' } = jsonOf<{ serverToken?: string }>(
