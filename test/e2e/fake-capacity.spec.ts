@@ -57,7 +57,7 @@ async function flood(polls: boolean): Promise<void> {
     await Promise.all(Array.from({ length: Math.min(20, count - from) }, (_, i) => invent(from + i, polls)));
 }
 
-it('invented servers with more slots than all others delay one match at most', async () => {
+it('invented servers with more slots than all others delay two matches at most', async () => {
   await places('before', 8);
   await flood(false);
   const deaf = await places('deaf', 20);

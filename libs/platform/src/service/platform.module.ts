@@ -18,9 +18,7 @@ import {
 import {
   connectRedis,
   readRedisTarget,
-  realmRoot,
   Replicas,
-  scriptRunner,
   type RedisConnection,
   type RedisTarget,
   type ReplicatedConnection,
@@ -72,6 +70,7 @@ import { RpcStatusFilter } from '../rpc/rpc-status.js';
 import { measuredWire } from '../rpc/measured-wire.js';
 import { RPC } from '../rpc/rpc-wire.js';
 import { fleetSignIn } from './fleet-sign-in.provider.js';
+import { limits } from './limits.provider.js';
 import { Dependencies, Draining, HealthController } from './readiness.js';
 import type { ServiceDefinition, Surroundings } from './service.js';
 import { SharedClock, type TimeSource } from '../loops/shared-clock.js';
@@ -81,17 +80,11 @@ import { jobsWithTraces, MatchTraces } from '../traces/match-traces.js';
 import { CoordinatorTokens } from '../auth/tokens.js';
 import { ErrorLog } from '../core/error-log.js';
 import { CallerAddresses } from '../limits/caller-address.js';
-import { CallLimits } from '../auth/call-limits.js';
-import { RateLimits } from '../limits/rate-limits.js';
-import { SharedBuckets } from '../limits/shared-buckets.js';
 
 /** What the platform needs to know of a service. */
 type Service = Pick<ServiceDefinition<ServiceSettings>, 'name' | 'outbox' | 'time' | 'postgres'>;
 
 class PlatformModule {}
-
-/** The time limit of telling other processes what was taken from limits: it is done ten times a second. */
-const limitsMs = 1_000;
 
 /**
  * The global module of a service, visible to every feature module: settings, log, stores, jobs, clock, tokens and health.
@@ -155,37 +148,6 @@ function values(
     Connections,
     Dependencies,
     Draining,
-  ];
-}
-
-/** Limits of rate. */
-function limits(settings: ServiceSettings, metrics: Metrics): Provider[] {
-  const { rates, exempt } = settings.RATE_LIMITS;
-  return [
-    { provide: CallerAddresses, useValue: new CallerAddresses(settings.TRUSTED_PROXIES, exempt) },
-    {
-      provide: SharedBuckets,
-      inject: [REDIS, Connections, ErrorLog],
-      useFactory: (target: RedisTarget, connections: Connections, errors: ErrorLog) => {
-        const redis = connectRedis(target, {
-          name: 'limits',
-          prompt: true,
-          commandTimeoutMs: limitsMs,
-          onError: errors.of('Redis (limits)'),
-        });
-        connections.add(() => redis.disconnect());
-        return new SharedBuckets(
-          scriptRunner(redis, realmRoot(settings.REALM)),
-          errors.of('rate limits are of this process alone'),
-        );
-      },
-    },
-    {
-      provide: CallLimits,
-      inject: [SharedBuckets, CallerAddresses],
-      useFactory: (shared: SharedBuckets, addresses: CallerAddresses) =>
-        new CallLimits(new RateLimits(rates, shared), addresses, metrics),
-    },
   ];
 }
 
